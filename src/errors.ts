@@ -1,0 +1,38 @@
+/** Exit codes are a contract with scripts and cron jobs: never renumber one. */
+export const exitCode = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  someNotPaid: 3,
+  somePending: 4,
+  stoppedEarly: 5,
+  guardRefused: 6,
+  fileInvalid: 65,
+  fileMissing: 66,
+  serviceUnreachable: 69,
+  cannotCreate: 73,
+  writeFailed: 74,
+  locked: 75,
+  credentialsRefused: 77,
+  configuration: 78,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/**
+ * What stops a whole command, said to a person without a stack. A row's trouble is a value, never this;
+ * a bug is an assertion, shown with its stack.
+ */
+export class PayrunError extends Error {
+  readonly code: string;
+  readonly exit: ExitCode;
+
+  constructor(code: string, exit: ExitCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PayrunError';
+    this.code = code;
+    this.exit = exit;
+  }
+}

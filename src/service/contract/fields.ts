@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { assumed } from './assumptions.ts';
+
+/** Requests are strict and bounded; replies are lenient: fields we do not know pass through. */
+export const shortText = z.string().trim().min(1).max(200);
+export const identifier = z.string().min(1).max(200);
+export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code');
+export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code');
+export const externalReference = z.string().trim().min(1).max(100);
+export const isoDate = z.iso.date();
+
+/** At most fifteen significant digits travel exactly as a JSON number. */
+export const amount = z.number().positive().max(999_999_999_999_999);
+
+export const phoneNumber = assumed(
+  'phone-plus',
+  z.string().regex(/^\+?[1-9]\d{6,14}$/, 'must be an international phone number'),
+);
+
+export const destination = z.enum(['MoMo', 'Bank Account']);
+
+export const redirectUrl = z.url({ protocol: /^https?$/ }).max(2000);
+
+/** An amount in a reply: a number, or the same as text. Compared as a decimal, never as a float. */
+export const amountReply = z.union([z.number(), z.string()]);
+
+export const succeeded = z.literal(true);
+
+/** The failure envelope. `error` is the countries list's own form. */
+export const failureEnvelope = z
+  .looseObject({
+    success: z.literal(false),
+    message: z.string().optional(),
+    errorCode: z.string().optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'Failure', description: 'Failure envelope' });
