@@ -16,12 +16,29 @@ export interface Branch {
 
 type BankLine = readonly [code: string, name: string, swift?: string, branches?: Record<string, string>];
 
-const kampalaBranches = { '0001': 'Kampala Main', '0002': 'Entebbe', '0003': 'Jinja', '0004': 'Mbarara', '0005': 'Gulu' };
-const tanzaniaBranches = { '001': 'Dar es Salaam', '002': 'Arusha', '003': 'Mwanza', '004': 'Dodoma', '005': 'Mbeya' };
+const kampalaBranches = {
+  '0001': 'Kampala Main',
+  '0002': 'Entebbe',
+  '0003': 'Jinja',
+  '0004': 'Mbarara',
+  '0005': 'Gulu',
+};
+const tanzaniaBranches = {
+  '001': 'Dar es Salaam',
+  '002': 'Arusha',
+  '003': 'Mwanza',
+  '004': 'Dodoma',
+  '005': 'Mbeya',
+};
 
 const lines: Record<string, readonly BankLine[]> = {
   KE: [
-    ['01', 'KCB Bank', 'KCBLKENX', { '100': 'Moi Avenue Nairobi', '101': 'Kipande House', '104': 'Mombasa Treasury' }],
+    [
+      '01',
+      'KCB Bank',
+      'KCBLKENX',
+      { '100': 'Moi Avenue Nairobi', '101': 'Kipande House', '104': 'Mombasa Treasury' },
+    ],
     ['02', 'Standard Chartered', 'SCBLKENX'],
     ['03', 'Absa Bank Kenya', 'BARCKENX', { '001': 'Head Office', '002': 'Kapsabet' }],
     ['07', 'NCBA Bank', 'CBAFKENX'],
@@ -100,7 +117,12 @@ const lines: Record<string, readonly BankLine[]> = {
     ['FDH', 'FDH Bank', 'FDHFMWMW'],
   ],
   BW: [
-    ['28', 'First National Bank Botswana', 'FIRNBWGX', { '281467': 'Gaborone Main', '282467': 'Francistown' }],
+    [
+      '28',
+      'First National Bank Botswana',
+      'FIRNBWGX',
+      { '281467': 'Gaborone Main', '282467': 'Francistown' },
+    ],
     ['29', 'Absa Bank Botswana', 'BARCBWGX'],
     ['06', 'Stanbic Bank Botswana', 'SBICBWGX'],
   ],
@@ -126,7 +148,10 @@ export const banks: readonly Bank[] = Object.entries(lines).flatMap(([country, c
     code,
     name,
     swift,
-    branches: Object.entries(branches ?? {}).map(([branchCode, branchName]) => ({ code: branchCode, name: branchName })),
+    branches: Object.entries(branches ?? {}).map(([branchCode, branchName]) => ({
+      code: branchCode,
+      name: branchName,
+    })),
   })),
 );
 

@@ -50,7 +50,15 @@ function country(
 }
 
 export const countries: readonly Country[] = [
-  country('KE', 'KEN', 'Kenya', '254', 'KES', { mpesa: 'M-PESA', airtel: 'Airtel Money', tkash: 'T-Kash' }, [10, 14]),
+  country(
+    'KE',
+    'KEN',
+    'Kenya',
+    '254',
+    'KES',
+    { mpesa: 'M-PESA', airtel: 'Airtel Money', tkash: 'T-Kash' },
+    [10, 14],
+  ),
   country('UG', 'UGA', 'Uganda', '256', 'UGX', { mtn: 'MTN', airtel: 'Airtel' }, [10, 14]),
   country(
     'TZ',
@@ -62,7 +70,15 @@ export const countries: readonly Country[] = [
     [10, 14],
   ),
   country('NG', 'NGA', 'Nigeria', '234', 'NGN', {}, [10, 10]),
-  country('GH', 'GHA', 'Ghana', '233', 'GHS', { mtn: 'MTN', telecel: 'Telecel Cash', at: 'AT Money' }, [10, 16]),
+  country(
+    'GH',
+    'GHA',
+    'Ghana',
+    '233',
+    'GHS',
+    { mtn: 'MTN', telecel: 'Telecel Cash', at: 'AT Money' },
+    [10, 16],
+  ),
   country('RW', 'RWA', 'Rwanda', '250', 'RWF', { mtn: 'MTN', airtel: 'Airtel' }, [12, 16]),
   country('ZM', 'ZMB', 'Zambia', '260', 'ZMW', { mtn: 'MTN', airtel: 'Airtel', zamtel: 'Zamtel' }, [10, 13]),
   country(
@@ -98,7 +114,12 @@ export const countries: readonly Country[] = [
   country('US', 'USA', 'United States', '1', 'USD', {}, [4, 17]),
 ];
 
-function currency(code: string, symbol: string, decimals: number, walletCountries: readonly string[]): Currency {
+function currency(
+  code: string,
+  symbol: string,
+  decimals: number,
+  walletCountries: readonly string[],
+): Currency {
   return { code, symbol, decimals, walletCountries };
 }
 
@@ -136,5 +157,8 @@ export function hasSeveralWallets(code: string): boolean {
 
 /** What can be paid out in a country: its own currency, and dollars where dollar wallets exist there. */
 export function isPayable(currencyCode: string, iso2: string): boolean {
-  return byIso2.get(iso2)?.currency === currencyCode || byCode.get(currencyCode)?.walletCountries.includes(iso2) === true;
+  return (
+    byIso2.get(iso2)?.currency === currencyCode ||
+    byCode.get(currencyCode)?.walletCountries.includes(iso2) === true
+  );
 }

@@ -31,7 +31,10 @@ export function decimalFromMinor(minor: Minor, decimals: number): string {
  * so the JSON text is the exact amount; longer amounts are a bug of the caller's.
  */
 export function jsonNumberFromMinor(minor: Minor, decimals: number): number {
-  assert(minor >= -largestExact && minor <= largestExact, 'an amount of more than 15 digits cannot travel exactly');
+  assert(
+    minor >= -largestExact && minor <= largestExact,
+    'an amount of more than 15 digits cannot travel exactly',
+  );
   return Number(decimalFromMinor(minor, decimals));
 }
 

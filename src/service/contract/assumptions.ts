@@ -132,7 +132,8 @@ export const assumptions = {
   },
   'token-call': {
     topic: 'Token call',
-    assume: 'no Authorization header; the token is a JWT signed with HS256; expiresAt is read, never a lifetime',
+    assume:
+      'no Authorization header; the token is a JWT signed with HS256; expiresAt is read, never a lifetime',
     source: 'vendor documentation',
   },
   'path-prefix': {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
-import { countryCode, currencyCode, destination, identifier, phoneNumber, shortText, succeeded } from './fields.ts';
+import {
+  countryCode,
+  currencyCode,
+  destination,
+  identifier,
+  phoneNumber,
+  shortText,
+  succeeded,
+} from './fields.ts';
 
 const accountNumber = z.string().regex(/^\+?[A-Za-z0-9]{4,34}$/, 'must be 4 to 34 letters and digits');
 const bankCode = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'must be 1 to 20 letters and digits');

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
-import { amount, countryCode, currencyCode, destination, externalReference, identifier, succeeded } from './fields.ts';
 import { payoutMethod } from './external-accounts.ts';
+import {
+  amount,
+  countryCode,
+  currencyCode,
+  destination,
+  externalReference,
+  identifier,
+  succeeded,
+} from './fields.ts';
 
 export const payoutRequest = assumed(
   'payout-saved-payee',

@@ -102,7 +102,11 @@ export const countryEntry = z
     iso2: z.string(),
     iso3: z.string().optional(),
     dialing_code: z.string().optional(),
-    currency: z.looseObject({ code: z.string(), symbol: z.string().optional(), decimal: z.string().optional() }),
+    currency: z.looseObject({
+      code: z.string(),
+      symbol: z.string().optional(),
+      decimal: z.string().optional(),
+    }),
   })
   .meta({ id: 'Country' });
 

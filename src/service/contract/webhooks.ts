@@ -19,7 +19,11 @@ const webhookData = z.looseObject({
 /** What is sent to the receiver's URL. */
 export const webhookDelivery = assumed(
   'webhook-delivery',
-  z.looseObject({ event: z.string(), data: webhookData, timestamp: z.union([z.string(), z.number()]).optional() }),
+  z.looseObject({
+    event: z.string(),
+    data: webhookData,
+    timestamp: z.union([z.string(), z.number()]).optional(),
+  }),
 ).meta({ id: 'WebhookDelivery' });
 
 export const webhookRecord = z

@@ -1,0 +1,71 @@
+import { faultWords } from '../src/sandbox/fault-plan.ts';
+import { magicCards, magicEndings } from '../src/sandbox/magic.ts';
+import { assumptions } from '../src/service/contract/assumptions.ts';
+import type { Endpoint } from '../src/service/contract/endpoint.ts';
+import { defaultPrefix, endpoints, sandboxPrefix } from '../src/service/contract/endpoints.ts';
+import { errorCode, failureOf } from '../src/service/contract/error-codes.ts';
+
+/** Tables of the docs that are data of the code: `<!-- table: NAME -->` in docs/FILE begins one. */
+export function generatedTables(): Record<string, Record<string, string>> {
+  return {
+    'service.md': {
+      endpoints: table(
+        ['call', 'method and path', 'effect'],
+        Object.entries(endpoints).map(([name, { method, path, effect, ...rest }]: [string, Endpoint]) => [
+          `\`${name}\``,
+          `\`${method} ${rest.sandboxOnly ? sandboxPrefix : defaultPrefix}${path}\``,
+          effect,
+        ]),
+      ),
+      assumptions: table(
+        ['id', 'topic', 'assumed', 'source'],
+        Object.entries(assumptions).map(([id, { topic, assume, source }]) => [
+          `\`${id}\``,
+          topic,
+          assume,
+          source,
+        ]),
+      ),
+      'error-codes': table(
+        ['errorCode', 'status', 'message', 'from'],
+        Object.entries(failureOf).map(([code, { status, message }]) => [
+          `\`${code}\``,
+          String(status),
+          message,
+          (Object.values(errorCode) as string[]).includes(code) ? 'specification' : 'embedded service',
+        ]),
+      ),
+    },
+    'sandbox.md': {
+      'magic-endings': table(
+        ['ending', 'what happens'],
+        Object.entries(magicEndings).map(([ending, { says }]) => [`…${ending}`, says]),
+      ),
+      'magic-cards': table(
+        ['card', 'what happens'],
+        Object.entries(magicCards).map(([number, { says }]) => [number, says]),
+      ),
+      faults: table(
+        ['word', 'meaning'],
+        Object.entries(faultWords).map(([word, says]) => [`\`${word}\``, says]),
+      ),
+    },
+  };
+}
+
+/** Puts the tables between their marks. */
+export function withTables(text: string, tables: Record<string, string>): string {
+  return Object.entries(tables).reduce((page, [name, content]) => {
+    const begin = `<!-- table: ${name} -->\n`;
+    const end = '<!-- end -->';
+    const from = page.indexOf(begin);
+    const to = page.indexOf(end, from);
+    if (from < 0 || to < 0) throw new Error(`no place for table ${name}`);
+    return `${page.slice(0, from + begin.length)}${content}${page.slice(to)}`;
+  }, text);
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+}

@@ -1,0 +1,19 @@
+import { exitCode, PayrunError } from '../errors.ts';
+
+/**
+ * Says what stopped a command, once, and gives the exit code. What we foresaw is said without a stack; a bug with one.
+ */
+export function failWith(error: unknown, json: boolean): number {
+  const known = error instanceof PayrunError;
+  const exit = known ? error.exit : exitCode.unexpected;
+  const message = error instanceof Error ? error.message : String(error);
+  if (json) {
+    const code = known ? error.code : 'unexpected';
+    process.stdout.write(`${JSON.stringify({ error: { code, message, exit } })}\n`);
+  }
+  const stack = error instanceof Error && error.stack ? error.stack : message;
+  process.stderr.write(
+    known ? `payrun: ${message}\n` : `payrun: an unexpected error; run the same command again\n${stack}\n`,
+  );
+  return exit;
+}

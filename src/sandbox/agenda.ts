@@ -1,0 +1,43 @@
+import type { Database } from 'better-sqlite3';
+
+export interface DueItem {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly kind: 'succeed' | 'fail' | 'give-back' | 'landing';
+  readonly subject: string;
+}
+
+const itemsAtOnce = 500;
+
+/** What will happen later, by stored times, so that a service that was down catches up in the right order. */
+export function createAgenda(db: Database) {
+  const add = db.prepare<[number, string, string]>('INSERT INTO due (at_ms, kind, subject) VALUES (?, ?, ?)');
+  const remove = db.prepare<[number]>('DELETE FROM due WHERE seq = ?');
+  const first = db.prepare<[], number | null>('SELECT min(at_ms) FROM due').pluck();
+  const due = db.prepare<[number, number], DueItem>(
+    'SELECT seq, at_ms AS atMs, kind, subject FROM due WHERE at_ms <= ? ORDER BY at_ms, seq LIMIT ?',
+  );
+  let nextMs = first.get() ?? undefined;
+
+  return {
+    add(atMs: number, kind: DueItem['kind'], subject: string): void {
+      add.run(atMs, kind, subject);
+      if (nextMs === undefined || atMs < nextMs) nextMs = atMs;
+    },
+    nextMs: (): number | undefined => nextMs,
+    /** Takes the next items that are due; inside the transaction that carries them out. */
+    take(nowMs: number): DueItem[] {
+      if (nextMs === undefined || nextMs > nowMs) return [];
+      const items = due.all(nowMs, itemsAtOnce);
+      for (const item of items) remove.run(item.seq);
+      nextMs = first.get() ?? undefined;
+      return items;
+    },
+    /** After a transaction was rolled back. */
+    reread: () => {
+      nextMs = first.get() ?? undefined;
+    },
+  };
+}
+
+export type Agenda = ReturnType<typeof createAgenda>;

@@ -1,0 +1,270 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../clock.ts';
+import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
+import { failureOf } from '../service/contract/error-codes.ts';
+import type { PayoutRequest } from '../service/contract/payouts.ts';
+import type { Control } from './control.ts';
+import type { Fault, Faults, OrderedAnswer } from './faults.ts';
+import { failure, failureBody, invalid, type Reply, type RouteResult, toReply } from './reply.ts';
+import { type Match, matchRoute } from './router.ts';
+import { parseRequest, type Request, type Service } from './service.ts';
+import type { Settings } from './settings.ts';
+import type { Tokens } from './tokens.ts';
+
+const largestBodyBytes = 64 * 1024;
+const largestControlBodyBytes = 32 * 1024 * 1024;
+const controlPrefix = '/_sandbox/';
+
+interface Parts {
+  readonly service: Service;
+  readonly control: Control;
+  readonly faults: Faults;
+  readonly tokens: Tokens;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** What an order of the magic table does to this request, if anything. */
+  readonly magicFault: (request: Request) => Fault | undefined;
+  readonly openapi: () => unknown;
+}
+
+/** HTTP around the service: bodies, tokens, the forms of failures, and everything that can go wrong on a wire. */
+export function createHttpServer(parts: Parts): Server {
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 60_000 });
+  server.on('request', (request, response) => {
+    response.on('error', () => undefined);
+    void serve(parts, request, response).catch(() => {
+      // Nothing is known to lead here; if something does, its sender is told so and the service goes on.
+      if (!response.headersSent) send(response, toReply(undefined, failure('E-GEN.S-50')));
+      else response.destroy();
+    });
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  return server;
+}
+
+async function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? '/';
+  const queryAt = url.indexOf('?');
+  const path = queryAt < 0 ? url : url.slice(0, queryAt);
+  const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
+  const isControl = path.startsWith(controlPrefix);
+
+  const text = await readBody(request, isControl ? largestControlBodyBytes : largestBodyBytes);
+  if (text === undefined) {
+    response.setHeader('connection', 'close');
+    return send(response, toReply(undefined, failure('E-GEN.S-13')));
+  }
+  if (path === '/openapi.json' && request.method === 'GET')
+    return send(response, { status: 200, body: parts.openapi() });
+  if (isControl) {
+    if (!sameSecret(header(request, 'api-key'), parts.settings.apiKey)) {
+      return send(
+        response,
+        toReply(undefined, failure('E-GEN.S-01', 'The api-key header is missing or wrong.')),
+      );
+    }
+    return send(response, await parts.control(request.method ?? '', path.slice(controlPrefix.length), text));
+  }
+  await serveEndpoint(parts, request, response, matchRoute(request.method ?? '', path), query, text);
+}
+
+async function serveEndpoint(
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  match: Match,
+  query: string,
+  text: string,
+): Promise<void> {
+  const plan = parts.faults.plan();
+  if (match.kind === 'endpoint' && match.name === 'exchangeToken') {
+    await deliver(parts, response, parts.faults.draw('exchangeToken', ''), 'exchangeToken', async () =>
+      toReply(endpoints.exchangeToken, await exchangeToken(parts, request, text)),
+    );
+    return;
+  }
+  const endpoint = match.kind === 'endpoint' ? endpoints[match.name] : undefined;
+  if (!(await hasToken(parts, request))) return send(response, toReply(endpoint, failure('E-GEN.S-01')));
+  if (match.kind === 'none') return send(response, toReply(undefined, failure('E-GEN.S-04')));
+  if (match.kind === 'wrong-method') return send(response, toReply(undefined, failure('E-GEN.S-05')));
+  const name = match.name as Request['name'];
+
+  const raw = readParts(name, match.params, query, text, match.test);
+  const parsed = raw.ok ? parseRequest(raw.request) : raw;
+  if (!parsed.ok) return send(response, toReply(endpoints[name], parsed.result));
+
+  const ordered = parts.faults.takeOrdered(name);
+  if (ordered && ordered.fault === undefined) return send(response, orderedReply(name, ordered));
+  const fault =
+    ordered?.fault ?? parts.magicFault(parsed.request) ?? parts.faults.draw(name, subjectOf(parsed.request));
+  if (fault === 'late-landing') await parts.service.land(parsed.request, plan.lateByMs);
+  await deliver(parts, response, fault, name, async () =>
+    toReply(endpoints[name], await parts.service.run(parsed.request)),
+  );
+}
+
+/** What a fault is drawn for: a payout by its reference, anything else by all that it asks. */
+function subjectOf({ name, params, query, body }: Request): string {
+  if (name === 'createPayout') return (body as PayoutRequest).externalReference;
+  return JSON.stringify([params, query, body]);
+}
+
+/** Answers, or does to the answer what the fault says. Faults that come before processing never process. */
+async function deliver(
+  parts: Parts,
+  response: ServerResponse,
+  fault: Fault | undefined,
+  name: EndpointName,
+  process: () => Promise<Reply>,
+): Promise<void> {
+  const plan = parts.faults.plan();
+  const endpoint = endpoints[name];
+  if (plan.latencyMs > 0) await parts.clock.sleep(plan.latencyMs);
+  switch (fault) {
+    case undefined:
+      return send(response, await process());
+    case 'storm-401':
+      return send(response, toReply(endpoint, failure('E-GEN.S-01')));
+    case 'storm-429':
+      return send(response, {
+        ...toReply(endpoint, failure('E-GEN.S-29')),
+        headers: { 'retry-after': plan.retryAfter },
+      });
+    case 'lost-request':
+    case 'late-landing':
+      return void response.destroy();
+    case 'error-500':
+      return send(response, serverError(name));
+    case 'lost-reply':
+      await process();
+      return void response.destroy();
+    case 'error-500-after':
+      await process();
+      return send(response, serverError(name));
+    case 'html':
+      await process();
+      return sendText(response, 200, 'text/html', '<html><body><h1>Please wait</h1></body></html>');
+    case 'cut-body':
+      return sendHalf(response, await process());
+    case 'slow': {
+      const reply = await process();
+      await parts.clock.sleep(plan.slowByMs);
+      return send(response, reply);
+    }
+  }
+}
+
+function serverError(name: EndpointName): Reply {
+  return { status: 500, body: failureBody(endpoints[name], 500, 'Something went wrong.', 'E-GEN.S-50') };
+}
+
+function orderedReply(name: Request['name'], ordered: OrderedAnswer): Reply {
+  const code = ordered.errorCode ?? 'E-GEN.S-50';
+  const known = Object.hasOwn(failureOf, code) ? failureOf[code as keyof typeof failureOf] : undefined;
+  const status = ordered.status ?? known?.status ?? 400;
+  const body = failureBody(endpoints[name], status, known?.message ?? 'Ordered failure.', code);
+  return ordered.retryAfter === undefined
+    ? { status, body }
+    : { status, body, headers: { 'retry-after': ordered.retryAfter } };
+}
+
+async function exchangeToken(parts: Parts, request: IncomingMessage, text: string): Promise<RouteResult> {
+  const body = parseJson(text);
+  const parsed = endpoints.exchangeToken.body.safeParse(body);
+  if (!parsed.success) return invalid('publicKey is required');
+  const known =
+    sameSecret(header(request, 'api-key'), parts.settings.apiKey) &&
+    sameSecret(parsed.data.publicKey, parts.settings.publicKey);
+  if (!known) return failure('E-GEN.S-01', 'The API key or the public key is not known.');
+  const { token, expiresAt } = await parts.tokens.issue(parsed.data.publicKey);
+  return { ok: true, body: { success: true, token, expiresAt } };
+}
+
+async function hasToken(parts: Parts, request: IncomingMessage): Promise<boolean> {
+  const value = header(request, 'authorization');
+  if (!/^bearer /i.test(value)) return false;
+  const token = value.slice('bearer '.length).trim();
+  return parts.tokens.remembered(token) ?? (await parts.tokens.verify(token));
+}
+
+function readParts(
+  name: Request['name'],
+  params: Record<string, string>,
+  query: string,
+  text: string,
+  test: boolean,
+): { ok: true; request: Request } | { ok: false; result: RouteResult } {
+  const fields: Record<string, string> = {};
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(fields, key)) return { ok: false, result: invalid(`${key} is given twice`) };
+    fields[key] = value;
+  }
+  let body: unknown;
+  if ('body' in endpoints[name]) {
+    body = parseJson(text);
+    if (body === undefined) return { ok: false, result: invalid('the body is not JSON') };
+  }
+  return { ok: true, request: { name, params, query: fields, body, test } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when it is larger than allowed; the rest is not read. */
+function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= limitBytes) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+  });
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  const text = JSON.stringify(reply.body);
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function sendText(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function sendHalf(response: ServerResponse, reply: Reply): void {
+  const text = JSON.stringify(reply.body);
+  response.writeHead(reply.status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+}
+
+function header(request: IncomingMessage, name: string): string {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** In constant time, whatever the lengths. */
+function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,33 @@
+import { findCountry, isPayable } from '../domain/countries.ts';
+import { branchCodeMessage } from '../service/contract/error-codes.ts';
+import { failure, invalid, type RouteResult } from './reply.ts';
+
+export interface RailEnd {
+  readonly country: string;
+  readonly currency: string;
+  readonly destination: string;
+  readonly number: string;
+  readonly code: string;
+  readonly branchCode: string;
+}
+
+/** What keeps money from reaching this number on this rail, be it for an external account or for a payout. */
+export function railTrouble(end: RailEnd): RouteResult | undefined {
+  const country = findCountry(end.country);
+  if (!country) return invalid(`country ${end.country} is not supported`);
+  if (!isPayable(end.currency, end.country))
+    return invalid(`${end.currency} cannot be paid out in ${end.country}`);
+  if (country.branchCodeNeeded && end.branchCode === '')
+    return failure('VALIDATION_ERROR', branchCodeMessage);
+  if (end.destination === 'Bank Account')
+    return end.code === '' ? invalid('a bank code is needed') : undefined;
+  if (country.operators.length === 0) return invalid(`mobile money is not available in ${end.country}`);
+  if (end.currency !== country.currency)
+    return invalid(`mobile money in ${end.country} takes ${country.currency}`);
+  return /^\+\d{7,15}$/.test(end.number) ? undefined : invalid('the phone number is not international');
+}
+
+/** Phone numbers are kept with their plus, however they came (assumption `phone-plus`). */
+export function canonicalNumber(destination: string, number: string): string {
+  return destination === 'MoMo' && !number.startsWith('+') ? `+${number}` : number;
+}

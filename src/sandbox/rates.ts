@@ -1,0 +1,92 @@
+import { strict as assert } from 'node:assert';
+import { currencies, findCurrency } from '../domain/countries.ts';
+import type { Minor } from '../domain/money.ts';
+import type { ExchangeRate } from '../service/contract/utilities.ts';
+import { uniform } from './uniform.ts';
+
+const unitsPerDollar: Record<string, number> = {
+  USD: 1,
+  KES: 129.2,
+  UGX: 3650,
+  TZS: 2600,
+  NGN: 1530,
+  GHS: 15.4,
+  RWF: 1440,
+  ZMW: 25.1,
+  XOF: 590,
+  XAF: 590,
+  MWK: 1735,
+  BWP: 13.6,
+  ZAR: 17.9,
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+const windowDays = 30;
+const rateScale = 100_000_000n;
+const spread = 0.005;
+
+/** Thirty days of a pair, newest first; without a pair, of every currency against the dollar. */
+export function historicalRates(nowMs: number, from?: string, to?: string): ExchangeRate[] {
+  const pairs =
+    from !== undefined && to !== undefined
+      ? [[from, to] as const]
+      : currencies.filter((each) => each.code !== 'USD').map((each) => ['USD', each.code] as const);
+  const today = Math.floor(nowMs / dayMs);
+  return pairs.flatMap(([base, quote]) =>
+    Array.from({ length: windowDays }, (_, age) => rateOfDay(today - age, base, quote)),
+  );
+}
+
+/**
+ * What the wallet is debited so that the payee gets the amount, at the day's rate. The service buys the wallet's
+ * currency at `buy` and rounds up, so a payout is never sold below cost.
+ */
+export function debitFor(amountMinor: Minor, currency: string, debitCurrency: string, nowMs: number): Minor {
+  if (currency === debitCurrency) return amountMinor;
+  const { buy } = rateOfDay(Math.floor(nowMs / dayMs), debitCurrency, currency);
+  const scaledRate = BigInt(Math.round(buy * Number(rateScale)));
+  const dividend = amountMinor * 10n ** BigInt(decimalsOf(debitCurrency)) * rateScale;
+  const divisor = 10n ** BigInt(decimalsOf(currency)) * scaledRate;
+  return (dividend + divisor - 1n) / divisor;
+}
+
+/** What a settlement wallet is credited for money that came in in another currency: rounded down. */
+export function creditFor(
+  amountMinor: Minor,
+  currency: string,
+  walletCurrency: string,
+  nowMs: number,
+): Minor {
+  if (currency === walletCurrency) return amountMinor;
+  const { buy } = rateOfDay(Math.floor(nowMs / dayMs), currency, walletCurrency);
+  const scaledRate = BigInt(Math.round(buy * Number(rateScale)));
+  const dividend = amountMinor * 10n ** BigInt(decimalsOf(walletCurrency)) * scaledRate;
+  return dividend / (10n ** BigInt(decimalsOf(currency)) * rateScale);
+}
+
+export function decimalsOf(code: string): number {
+  const currency = findCurrency(code);
+  assert(currency, `no such currency: ${code}`);
+  return currency.decimals;
+}
+
+function rateOfDay(day: number, base: string, quote: string): ExchangeRate {
+  const middle = dollarPrice(day, quote) / dollarPrice(day, base);
+  return {
+    currencyPair: `${base}/${quote}`,
+    buy: sixDigits(middle * (1 - spread)),
+    sell: sixDigits(middle * (1 + spread)),
+    updatedAt: new Date(day * dayMs).toISOString(),
+  };
+}
+
+/** Wanders one per cent around its usual price, the same on every machine for one day. */
+function dollarPrice(day: number, code: string): number {
+  const usual = unitsPerDollar[code];
+  assert(usual !== undefined, `no rate for ${code}`);
+  return code === 'USD' ? 1 : usual * (1 + (uniform(`rate:${code}:${day}`) - 0.5) * 0.02);
+}
+
+function sixDigits(value: number): number {
+  return Number(value.toPrecision(6));
+}

@@ -1,0 +1,87 @@
+import type { ExternalAccountRecord } from '../external-account-store.ts';
+import { newId } from '../new-id.ts';
+import { canonicalNumber, railTrouble } from '../rail-rules.ts';
+import { answer, failure } from '../reply.ts';
+import type { Call, Route } from '../route.ts';
+
+export const createExternalAccount: Route<'createExternalAccount'> = (world, call) => {
+  const record = newRecord(call);
+  const trouble = railTrouble(record);
+  if (trouble) return trouble;
+  if (world.externalAccounts.holder(record) !== undefined) return failure('E-BEN.S-35');
+  world.externalAccounts.add(record);
+  return answer({ message: 'External account created.', data: { id: record.id } });
+};
+
+export const listExternalAccounts: Route<'listExternalAccounts'> = (world) =>
+  answer({ data: world.externalAccounts.all().map(shown) });
+
+export const readExternalAccount: Route<'readExternalAccount'> = (world, { params }) => {
+  const record = world.externalAccounts.find(params.externalAccountId);
+  return record ? answer({ data: shown(record) }) : failure('E-BEN.S-90');
+};
+
+export const updateExternalAccount: Route<'updateExternalAccount'> = (world, { params, body }) => {
+  const present = world.externalAccounts.find(params.externalAccountId);
+  if (!present) return failure('E-BEN.S-90');
+  const { accountName, accountNumber, code = '', branchCode = '' } = body.payoutMethod;
+  const record: ExternalAccountRecord = {
+    ...present,
+    country: body.country,
+    currency: body.currency,
+    destination: body.destination,
+    number: canonicalNumber(body.destination, accountNumber),
+    code,
+    branchCode,
+    accountName,
+  };
+  const trouble = railTrouble(record);
+  if (trouble) return trouble;
+  const holder = world.externalAccounts.holder(record);
+  if (holder !== undefined && holder !== present.id) return failure('E-BEN.S-35');
+  world.externalAccounts.change(record);
+  return answer({ message: 'External account updated.' });
+};
+
+export const deleteExternalAccount: Route<'deleteExternalAccount'> = (world, { params }) =>
+  world.externalAccounts.remove(params.externalAccountId)
+    ? answer({ message: 'External account deleted.' })
+    : failure('E-BEN.S-90');
+
+function newRecord({ body, atMs }: Call<'createExternalAccount'>): ExternalAccountRecord {
+  const base = {
+    id: newId(),
+    country: body.country,
+    currency: body.currency,
+    createdS: Math.floor(atMs / 1000),
+    branchCode: body.payload.branchCode ?? '',
+    code: body.payload.code ?? '',
+  };
+  if (body.type === 'momo') {
+    const { firstName, lastName, phoneNumber, destination } = body.payload;
+    return {
+      ...base,
+      destination,
+      number: canonicalNumber(destination, phoneNumber),
+      accountName: `${firstName} ${lastName}`.trim(),
+    };
+  }
+  const { accountName, accountNumber, destination } = body.payload;
+  return { ...base, destination, number: accountNumber, accountName };
+}
+
+function shown(record: ExternalAccountRecord): Record<string, unknown> {
+  return {
+    externalAccountId: record.id,
+    country: record.country,
+    currency: record.currency,
+    destination: record.destination,
+    createdAt: record.createdS,
+    payoutMethod: {
+      branchCode: record.branchCode,
+      code: record.code,
+      accountName: record.accountName,
+      accountNumber: record.number,
+    },
+  };
+}

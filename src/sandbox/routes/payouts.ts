@@ -1,0 +1,116 @@
+import { findCurrency, hasSeveralWallets } from '../../domain/countries.ts';
+import { type Minor, minorFromReply } from '../../domain/money.ts';
+import { type Fate, fateOf } from '../magic.ts';
+import { newId } from '../new-id.ts';
+import { canonicalNumber, type RailEnd, railTrouble } from '../rail-rules.ts';
+import { debitFor } from '../rates.ts';
+import { answer, failure, invalid, type RouteResult } from '../reply.ts';
+import { type Call, type Route, type World, walletName } from '../route.ts';
+
+type PayoutCall = Call<'createPayout'>;
+
+/** Checks everything first and writes last: a payout that is refused leaves no trace and keeps its reference free. */
+export const createPayout: Route<'createPayout'> = (world, call) => {
+  const { body, atMs } = call;
+  const beneficiary = findBeneficiary(world, call);
+  if ('ok' in beneficiary) return beneficiary;
+  const trouble = railTrouble(beneficiary);
+  if (trouble) return trouble;
+  const amountMinor = minorFromReply(body.amount, findCurrency(body.currency)?.decimals ?? 0);
+  if (amountMinor === undefined) return invalid(`amount has more decimals than ${body.currency} takes`);
+  const debit = chooseWallet(call, amountMinor);
+  if ('ok' in debit) return debit;
+
+  if (world.faults.plan().dedupe && world.transactions.referenceUsed(body.externalReference)) {
+    return failure('E-API-D.S-28');
+  }
+  const fate = fateOf(beneficiary.number);
+  if (fate === 'no-account') return failure('E-CH-PY.S-37');
+  if (fate === 'refused') return failure('E-API-P.S-42');
+  if (world.ledger.balance(debit.wallet) < debit.amountMinor) return failure('E-API-P.S-41');
+
+  const id = newId();
+  world.transactions.add({
+    id,
+    type: 'withdrew',
+    status: 'PENDING',
+    method: body.destination === 'MoMo' ? 'momo' : 'bank',
+    externalReference: body.externalReference,
+    country: body.country,
+    destination: body.destination,
+    currency: body.currency,
+    amountMinor,
+    senderCurrency: debit.currency,
+    senderMinor: debit.amountMinor,
+    receiverCurrency: body.currency,
+    receiverMinor: amountMinor,
+    wallet: debit.wallet,
+    bankCode: beneficiary.code,
+    accountName: beneficiary.accountName,
+    accountNumber: beneficiary.number,
+    createdMs: atMs,
+    changedMs: atMs,
+    stepRequired: null,
+    redirectUrl: null,
+    fate,
+    test: call.test,
+  });
+  schedule(world, id, fate, atMs);
+  return answer({ message: 'Your withdrawal request has been accepted for processing.', transactionId: id });
+};
+
+function findBeneficiary(
+  world: World,
+  { body }: PayoutCall,
+): (RailEnd & { accountName: string }) | RouteResult {
+  const { country, currency, destination } = body;
+  if (body.payoutMethod) {
+    const { accountNumber, accountName, code = '', branchCode = '' } = body.payoutMethod;
+    const number = canonicalNumber(destination, accountNumber);
+    return { country, currency, destination, number, code, branchCode, accountName };
+  }
+  const account = world.externalAccounts.find(body.externalAccountId ?? '');
+  if (!account) return failure('E-BEN.S-90');
+  for (const field of ['country', 'currency', 'destination'] as const) {
+    if (account[field] !== body[field])
+      return invalid(`the external account's ${field} is ${account[field]}`);
+  }
+  return account;
+}
+
+/** Which wallet pays: the payout's own currency, or debitCurrency in the scope of debitCountry. */
+function chooseWallet(
+  { body, atMs }: PayoutCall,
+  amountMinor: Minor,
+): { wallet: string; currency: string; amountMinor: Minor } | RouteResult {
+  const currency = body.debitCurrency ?? body.currency;
+  const known = findCurrency(currency);
+  if (!known) return invalid(`there is no ${currency} wallet`);
+  if (!hasSeveralWallets(currency)) {
+    if (body.debitCountry !== undefined && !known.walletCountries.includes(body.debitCountry)) {
+      return invalid(`there is no ${currency} wallet in ${body.debitCountry}`);
+    }
+    return {
+      wallet: walletName(currency, undefined),
+      currency,
+      amountMinor: debitFor(amountMinor, body.currency, currency, atMs),
+    };
+  }
+  if (body.debitCountry === undefined && currency !== body.currency) {
+    return invalid(`debitCountry is required: ${currency} wallets exist in several countries`);
+  }
+  const scope = body.debitCountry ?? body.country;
+  if (!known.walletCountries.includes(scope)) return invalid(`there is no ${currency} wallet in ${scope}`);
+  return {
+    wallet: walletName(currency, scope),
+    currency,
+    amountMinor: debitFor(amountMinor, body.currency, currency, atMs),
+  };
+}
+
+function schedule(world: World, id: string, fate: Fate, atMs: number): void {
+  const settlesMs = atMs + world.timings.settleAfterMs;
+  if (fate === 'stuck') return;
+  world.agenda.add(settlesMs, fate === 'failed' ? 'fail' : 'succeed', id);
+  if (fate === 'returned') world.agenda.add(settlesMs + world.timings.returnAfterMs, 'give-back', id);
+}

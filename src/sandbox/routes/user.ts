@@ -1,0 +1,37 @@
+import { currencies, hasSeveralWallets } from '../../domain/countries.ts';
+import { jsonNumberFromMinor } from '../../domain/money.ts';
+import { answer } from '../reply.ts';
+import { type Route, type World, walletName } from '../route.ts';
+
+export const readUser: Route<'readUser'> = (world) => {
+  const { firstName, lastName, email, webhookUrl, sandboxWebhookUrl } = world.settings.profile();
+  return answer({
+    firstName,
+    lastName,
+    email,
+    publicKey: world.settings.publicKey,
+    webhookUrl,
+    sandboxWebhookUrl,
+    ...wallets(world),
+  });
+};
+
+function wallets(world: World): Record<string, unknown> {
+  return Object.fromEntries(
+    currencies.map(({ code, decimals, walletCountries }) => {
+      const countries = hasSeveralWallets(code) ? walletCountries : [undefined];
+      const scopes = countries.map((country) => ({
+        country,
+        balanceMinor: world.ledger.balance(walletName(code, country)),
+      }));
+      const total = scopes.reduce((sum, scope) => sum + scope.balanceMinor, 0n);
+      const balance = jsonNumberFromMinor(total, decimals);
+      if (!hasSeveralWallets(code)) return [`${code}Wallet`, { balance }];
+      const shown = scopes.map((scope) => ({
+        country: scope.country,
+        balance: jsonNumberFromMinor(scope.balanceMinor, decimals),
+      }));
+      return [`${code}Wallet`, { balance, scopes: shown }];
+    }),
+  );
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../service/contract/endpoint.ts';
+import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
+import type { DueItem } from './agenda.ts';
+import { invalid, type RouteResult } from './reply.ts';
+import type { Call, Route, World } from './route.ts';
+import { authoriseCharge, chargeByBankTransfer, chargeByCard, chargeByMomo } from './routes/charges.ts';
+import {
+  createExternalAccount,
+  deleteExternalAccount,
+  listExternalAccounts,
+  readExternalAccount,
+  updateExternalAccount,
+} from './routes/external-accounts.ts';
+import { createPayout } from './routes/payouts.ts';
+import { listTransactions, readTransaction } from './routes/transactions.ts';
+import { readUser } from './routes/user.ts';
+import { listBranches, listCountries, listRates, resolveAccount } from './routes/utilities.ts';
+import { listWebhooks, readWebhook, resendWebhook, simulateWebhook } from './routes/webhooks.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+type RouteName = Exclude<EndpointName, 'exchangeToken'>;
+
+const routes: { readonly [Name in RouteName]: Route<Name> } = {
+  readUser,
+  listTransactions,
+  readTransaction,
+  chargeByCard,
+  chargeByMomo,
+  chargeByBankTransfer,
+  authoriseCharge,
+  createPayout,
+  createExternalAccount,
+  listExternalAccounts,
+  readExternalAccount,
+  updateExternalAccount,
+  deleteExternalAccount,
+  resolveAccount,
+  listRates,
+  listBranches,
+  listCountries,
+  listWebhooks,
+  readWebhook,
+  resendWebhook,
+  simulateWebhook,
+};
+
+export interface Request {
+  readonly name: RouteName;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly test: boolean;
+}
+
+export type Parsed =
+  | { readonly ok: true; readonly request: Request }
+  | { readonly ok: false; readonly result: RouteResult };
+
+/** Holds a request against the contract. What does not fit is said in a sentence, with the first thing wrong. */
+export function parseRequest(request: Request): Parsed {
+  const endpoint: Endpoint = endpoints[request.name];
+  const parts = { ...request };
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = endpoint[part];
+    if (!schema) continue;
+    const parsed = schema.safeParse(request[part]);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+      return { ok: false, result: invalid(`${where}${issue?.message ?? 'invalid request'}`) };
+    }
+    parts[part] = parsed.data;
+  }
+  return { ok: true, request: parts };
+}
+
+/**
+ * The service itself, without HTTP: requests that fit the contract in, results out, and whatever has fallen due by
+ * then carried out first, in the order of its times.
+ */
+export function createService(world: World, queue: WriteQueue, clock: Clock, onChange: () => void) {
+  function runRoute(request: Request, atMs: number): RouteResult {
+    const route = routes[request.name] as Route<EndpointName>;
+    return route(world, { ...request, atMs } as Call<EndpointName>);
+  }
+
+  function carryOut(item: DueItem): void {
+    if (item.kind === 'succeed') world.transactions.succeed(item.subject, item.atMs);
+    else if (item.kind === 'fail') world.transactions.fail(item.subject, item.atMs);
+    else if (item.kind === 'give-back') world.transactions.giveBack(item.subject, item.atMs);
+    // Nobody waits for the answer to a late landing: its sender was cut off long ago.
+    else runRoute(JSON.parse(item.subject) as Request, item.atMs);
+  }
+
+  /** Inside a transaction. Items that fall due because of others are carried out too. */
+  function catchUp(nowMs: number): void {
+    for (let items = world.agenda.take(nowMs); items.length > 0; items = world.agenda.take(nowMs)) {
+      for (const item of items) carryOut(item);
+    }
+  }
+
+  async function advance(): Promise<void> {
+    const nextMs = world.agenda.nextMs();
+    if (nextMs === undefined || nextMs > clock.nowMs()) return;
+    await queue.write(() => catchUp(clock.nowMs()));
+    onChange();
+  }
+
+  return {
+    advance,
+
+    async run(request: Request): Promise<RouteResult> {
+      if (endpoints[request.name].effect === 'read') {
+        await advance();
+        return runRoute(request, clock.nowMs());
+      }
+      const result = await queue.write(() => {
+        const atMs = clock.nowMs();
+        catchUp(atMs);
+        return runRoute(request, atMs);
+      });
+      onChange();
+      return result;
+    },
+
+    /** The request arrives, but only later; its sender learns nothing. */
+    async land(request: Request, delayMs: number): Promise<void> {
+      await queue.write(() => world.agenda.add(clock.nowMs() + delayMs, 'landing', JSON.stringify(request)));
+      onChange();
+    },
+  };
+}
+
+export type Service = ReturnType<typeof createService>;

@@ -1,0 +1,167 @@
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../clock.ts';
+import { currencies, hasSeveralWallets } from '../domain/countries.ts';
+import { minorFromDecimal } from '../domain/money.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import { openapiDocument } from '../service/contract/openapi.ts';
+import { createAgenda } from './agenda.ts';
+import { createControl } from './control.ts';
+import { createDirectory } from './directory.ts';
+import { createExternalAccounts } from './external-account-store.ts';
+import { type FaultPlan, parseFaultPlan } from './fault-plan.ts';
+import { createFaults } from './faults.ts';
+import { createHttpServer } from './http-server.ts';
+import { createLedger } from './ledger.ts';
+import { magicFaultOf } from './magic-fault.ts';
+import { openStore } from './open-store.ts';
+import { type World, walletName } from './route.ts';
+import { createService } from './service.ts';
+import { createSettings } from './settings.ts';
+import { startTicker } from './ticker.ts';
+import { createTokens } from './tokens.ts';
+import { createTransactions } from './transactions.ts';
+import { startWebhookCourier } from './webhook-courier.ts';
+import { createWebhookRecords } from './webhook-records.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export interface SandboxOptions {
+  /** The file that keeps the state; undefined keeps none. */
+  readonly statePath?: string | undefined;
+  readonly port?: number;
+  readonly host?: string;
+  readonly clock?: Clock;
+  readonly faults?: FaultPlan;
+  readonly settleAfterMs?: number;
+  readonly returnAfterMs?: number;
+  readonly tokenLifetimeMs?: number;
+  readonly webhookUrl?: string | undefined;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly publicKey: string;
+  readonly webhookSecret: string;
+  close(): Promise<void>;
+}
+
+/** Starts the whole service in this process. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const clock = options.clock ?? systemClock;
+  const db = openStore(options.statePath);
+  const settings = createSettings(db);
+  const ledger = createLedger(db);
+  const agenda = createAgenda(db);
+  const webhooks = createWebhookRecords(db, settings);
+  const faults = createFaults(db, options.faults ?? parseFaultPlan('', '1'));
+  const world: World = {
+    settings,
+    ledger,
+    agenda,
+    directory: createDirectory(db),
+    transactions: createTransactions(db, ledger, webhooks),
+    externalAccounts: createExternalAccounts(db),
+    webhooks,
+    faults,
+    timings: {
+      settleAfterMs: options.settleAfterMs ?? 1_000,
+      returnAfterMs: options.returnAfterMs ?? 20_000,
+    },
+  };
+  db.transaction(() => openWallets(world, clock.nowMs()))();
+  if (options.webhookUrl !== undefined) {
+    settings.changeProfile({ webhookUrl: options.webhookUrl, sandboxWebhookUrl: options.webhookUrl });
+  }
+  const queue = createWriteQueue(db, () => {
+    ledger.forgetAccounts();
+    agenda.reread();
+  });
+  const courier = startWebhookCourier(webhooks, settings.webhookSecret, clock);
+  const ticker = startTicker(agenda, clock, () => service.advance());
+  const service = createService(world, queue, clock, () => {
+    ticker.wake();
+    courier.wake();
+  });
+  const server = createHttpServer({
+    service,
+    control: createControl(world, queue, clock, service.advance),
+    faults,
+    tokens: createTokens(settings.tokenSecret, options.tokenLifetimeMs ?? 3_600_000, clock),
+    settings,
+    clock,
+    magicFault: magicFaultOf(world),
+    openapi: openapiDocument,
+  });
+  const stop = async () => {
+    await Promise.all([ticker.stop(), courier.stop()]);
+    db.close();
+  };
+  const host = options.host ?? '127.0.0.1';
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port ?? 0, host, resolve);
+    });
+  } catch (error) {
+    await stop();
+    throw cannotListen(error as NodeJS.ErrnoException, host, options.port ?? 0);
+  }
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    apiKey: settings.apiKey,
+    publicKey: settings.publicKey,
+    webhookSecret: settings.webhookSecret,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await stop();
+    },
+  };
+}
+
+/** A new service begins with about half a million dollars' worth in every wallet. */
+function openWallets(world: World, atMs: number): void {
+  if (!world.settings.firstTime('wallets-opened')) return;
+  for (const { code, decimals, walletCountries } of currencies) {
+    for (const country of hasSeveralWallets(code) ? walletCountries : [undefined]) {
+      world.ledger.transfer({
+        atMs,
+        kind: 'opening balance',
+        from: `outside:${code}`,
+        to: walletName(code, country),
+        amountMinor: minorFromDecimal(openingBalance[code] ?? '0', decimals) ?? 0n,
+      });
+    }
+  }
+}
+
+const openingBalance: Record<string, string> = {
+  KES: '65000000',
+  UGX: '1800000000',
+  TZS: '1300000000',
+  NGN: '765000000',
+  GHS: '7700000',
+  RWF: '720000000',
+  ZMW: '12500000',
+  XOF: '295000000',
+  XAF: '295000000',
+  MWK: '867000000',
+  BWP: '6800000',
+  ZAR: '9000000',
+  USD: '500000',
+};
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): PayrunError {
+  const advice =
+    error.code === 'EADDRINUSE'
+      ? 'The port is taken: choose another with --port, or 0 for any free one.'
+      : error.message;
+  return new PayrunError(
+    'cannot-listen',
+    exitCode.cannotCreate,
+    `The sandbox cannot listen on ${host}:${port}. ${advice}`,
+    { cause: error },
+  );
+}

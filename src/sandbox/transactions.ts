@@ -1,0 +1,270 @@
+import { strict as assert } from 'node:assert';
+import type { Database } from 'better-sqlite3';
+import type { Minor } from '../domain/money.ts';
+import type { Ledger } from './ledger.ts';
+import type { WebhookRecords } from './webhook-records.ts';
+
+export interface TransactionRecord {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: 'withdrew' | 'deposit';
+  readonly status: 'PENDING' | 'SUCCESSFUL' | 'FAILED';
+  readonly method: 'momo' | 'bank' | 'card' | 'bank-transfer';
+  readonly externalReference: string;
+  readonly country: string;
+  readonly destination: string;
+  readonly currency: string;
+  readonly amountMinor: Minor;
+  readonly senderCurrency: string;
+  readonly senderMinor: Minor;
+  readonly receiverCurrency: string;
+  readonly receiverMinor: Minor;
+  /** The ledger account that is debited by a payout or credited by a charge. */
+  readonly wallet: string;
+  readonly bankCode: string;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly createdMs: number;
+  readonly changedMs: number;
+  readonly stepRequired: string | null;
+  readonly redirectUrl: string | null;
+  readonly fate: string;
+  /** Made under the sandbox prefix: its webhooks go to the sandbox URL. */
+  readonly test: boolean;
+}
+
+export interface TransactionFilter {
+  readonly currency?: string | undefined;
+  readonly type?: string | undefined;
+  readonly externalReference?: string | undefined;
+  readonly status?: string | undefined;
+  readonly fromMs?: number | undefined;
+  readonly beforeMs?: number | undefined;
+  readonly afterSeq?: number | undefined;
+  /** Younger ones are not shown yet: look-ups that lag. */
+  readonly createdByMs: number;
+  readonly limit: number;
+}
+
+const columns: Record<keyof TransactionRecord, string> = {
+  seq: 'seq',
+  id: 'id',
+  type: 'type',
+  status: 'status',
+  method: 'method',
+  externalReference: 'external_reference',
+  country: 'country',
+  destination: 'destination',
+  currency: 'currency',
+  amountMinor: 'amount',
+  senderCurrency: 'sender_currency',
+  senderMinor: 'sender_amount',
+  receiverCurrency: 'receiver_currency',
+  receiverMinor: 'receiver_amount',
+  wallet: 'wallet',
+  bankCode: 'bank_code',
+  accountName: 'account_name',
+  accountNumber: 'account_number',
+  createdMs: 'created_ms',
+  changedMs: 'changed_ms',
+  stepRequired: 'step_required',
+  redirectUrl: 'redirect_url',
+  fate: 'fate',
+  test: 'test',
+};
+const written = Object.entries(columns).filter(([field]) => field !== 'seq');
+const selected = Object.entries(columns).map(([field, column]) => `${column} AS ${field}`);
+
+type StoredRecord = Record<keyof TransactionRecord, unknown>;
+
+/** Transactions and what their moves do to the books and to the receiver of webhooks. */
+export function createTransactions(db: Database, ledger: Ledger, webhooks: WebhookRecords) {
+  const insert = db.prepare(
+    `INSERT INTO transactions (${written.map(([, column]) => column).join(', ')})
+     VALUES (${written.map(([field]) => `@${field}`).join(', ')})`,
+  );
+  const select = `SELECT ${selected.join(', ')} FROM transactions`;
+  const byId = db.prepare<[string], StoredRecord>(`${select} WHERE id = ?`).safeIntegers();
+  const byReference = db
+    .prepare<[string], StoredRecord>(`${select} WHERE external_reference = ? ORDER BY seq`)
+    .safeIntegers();
+  const referenceUsed = db
+    .prepare<[string], number>('SELECT 1 FROM transactions WHERE external_reference = ? LIMIT 1')
+    .pluck();
+  const move = db.prepare<[string, number, string]>(
+    'UPDATE transactions SET status = ?, changed_ms = ?, step_required = NULL WHERE id = ?',
+  );
+  const clearStep = db.prepare<[number, string]>(
+    'UPDATE transactions SET step_required = NULL, changed_ms = ? WHERE id = ?',
+  );
+  const accountTaken = db
+    .prepare<[string], number>('SELECT 1 FROM virtual_accounts WHERE number = ?')
+    .pluck();
+  const addAccount = db.prepare<[string, string, number]>(
+    'INSERT INTO virtual_accounts (number, transaction_id, expires_ms) VALUES (?, ?, ?)',
+  );
+  const byAccount = db
+    .prepare<[string], string>('SELECT transaction_id FROM virtual_accounts WHERE number = ?')
+    .pluck();
+  const everything = db.prepare<[], StoredRecord>(`${select} ORDER BY seq`).safeIntegers();
+
+  function find(id: string): TransactionRecord | undefined {
+    const record = byId.get(id);
+    return record && fromStore(record);
+  }
+
+  function change(record: TransactionRecord, status: TransactionRecord['status'], atMs: number): void {
+    move.run(status, atMs, record.id);
+    webhooks.record('transaction_updated', { ...record, status }, atMs);
+  }
+
+  /** A payout's money leaves the wallet in the same breath as the payout is taken in. */
+  function add(record: Omit<TransactionRecord, 'seq'>): void {
+    insert.run({ ...record, test: record.test ? 1 : 0 });
+    if (record.type === 'withdrew') {
+      ledger.transfer({
+        atMs: record.createdMs,
+        kind: 'payout accepted',
+        transactionId: record.id,
+        from: record.wallet,
+        to: `in-flight:${record.senderCurrency}`,
+        amountMinor: record.senderMinor,
+      });
+    }
+    webhooks.record('transaction_created', record, record.createdMs);
+  }
+
+  return {
+    find,
+    referenceUsed: (reference: string): boolean => referenceUsed.get(reference) !== undefined,
+    findByReference: (reference: string): TransactionRecord[] => byReference.all(reference).map(fromStore),
+    all: (): TransactionRecord[] => everything.all().map(fromStore),
+
+    list(filter: TransactionFilter): TransactionRecord[] {
+      const conditions: [string, unknown][] = [
+        ['currency = ?', filter.currency || undefined],
+        ['type = ?', filter.type || undefined],
+        ['external_reference = ?', filter.externalReference],
+        ['status = ?', filter.status?.toUpperCase()],
+        ['created_ms >= ?', filter.fromMs],
+        ['created_ms < ?', filter.beforeMs],
+        ['seq < ?', filter.afterSeq],
+        ['created_ms <= ?', filter.createdByMs],
+      ];
+      const asked = conditions.filter(([, value]) => value !== undefined);
+      return db
+        .prepare<unknown[], StoredRecord>(
+          `${select} WHERE ${asked.map(([sql]) => sql).join(' AND ')} ORDER BY seq DESC LIMIT ?`,
+        )
+        .safeIntegers()
+        .all(...asked.map(([, value]) => value), filter.limit)
+        .map(fromStore);
+    },
+
+    findByVirtualAccount: (number: string): TransactionRecord | undefined =>
+      find(byAccount.get(number) ?? ''),
+
+    /** A charge that waits for a transfer to an account of its own. */
+    openVirtualAccount(
+      record: Omit<TransactionRecord, 'seq' | 'accountNumber'>,
+      newNumber: () => string,
+      expiresMs: number,
+    ): string {
+      let number = newNumber();
+      while (accountTaken.get(number) !== undefined) number = newNumber();
+      add({ ...record, accountNumber: number });
+      addAccount.run(number, record.id, expiresMs);
+      return number;
+    },
+
+    add,
+
+    clearStep: (id: string, atMs: number) => void clearStep.run(atMs, id),
+
+    succeed(id: string, atMs: number): void {
+      const record = find(id);
+      if (record?.status !== 'PENDING') return;
+      if (record.type === 'deposit' && !ledger.hasRoomFor(record.receiverCurrency, record.receiverMinor)) {
+        change(record, 'FAILED', atMs);
+        return;
+      }
+      for (const each of record.type === 'withdrew' ? payoutPaid(record) : chargePaid(record)) {
+        ledger.transfer({ ...each, atMs, transactionId: id });
+      }
+      change(record, 'SUCCESSFUL', atMs);
+    },
+
+    fail(id: string, atMs: number): void {
+      const record = find(id);
+      if (record?.status !== 'PENDING') return;
+      if (record.type === 'withdrew') {
+        ledger.transfer({
+          kind: 'payout failed',
+          from: `in-flight:${record.senderCurrency}`,
+          to: record.wallet,
+          amountMinor: record.senderMinor,
+          atMs,
+          transactionId: id,
+        });
+      }
+      change(record, 'FAILED', atMs);
+    },
+
+    /** A paid payout comes back: what success did is undone, in the wallet's own currency. */
+    giveBack(id: string, atMs: number): void {
+      const record = find(id);
+      if (record?.status !== 'SUCCESSFUL') return;
+      assert(record.type === 'withdrew', 'only a payout is returned');
+      for (const each of payoutPaid(record).reverse()) {
+        const to = each.from.startsWith('in-flight:') ? record.wallet : each.from;
+        ledger.transfer({ ...each, kind: 'payout returned', from: each.to, to, atMs, transactionId: id });
+      }
+      change(record, 'FAILED', atMs);
+    },
+  };
+}
+
+export type Transactions = ReturnType<typeof createTransactions>;
+
+type Step = { kind: string; from: string; to: string; amountMinor: Minor };
+
+function payoutPaid(record: TransactionRecord): Step[] {
+  const kind = 'payout paid';
+  const inFlight = `in-flight:${record.senderCurrency}`;
+  const paidOut = `paid-out:${record.receiverCurrency}`;
+  if (record.senderCurrency === record.receiverCurrency) {
+    return [{ kind, from: inFlight, to: paidOut, amountMinor: record.senderMinor }];
+  }
+  return [
+    { kind, from: inFlight, to: `exchange:${record.senderCurrency}`, amountMinor: record.senderMinor },
+    { kind, from: `exchange:${record.receiverCurrency}`, to: paidOut, amountMinor: record.receiverMinor },
+  ];
+}
+
+function chargePaid(record: TransactionRecord): Step[] {
+  const kind = 'charge paid';
+  const paidIn = `paid-in:${record.senderCurrency}`;
+  if (record.senderCurrency === record.receiverCurrency) {
+    return [{ kind, from: paidIn, to: record.wallet, amountMinor: record.receiverMinor }];
+  }
+  return [
+    { kind, from: paidIn, to: `exchange:${record.senderCurrency}`, amountMinor: record.senderMinor },
+    {
+      kind,
+      from: `exchange:${record.receiverCurrency}`,
+      to: record.wallet,
+      amountMinor: record.receiverMinor,
+    },
+  ];
+}
+
+/** Money stays whole; times and counters become ordinary numbers. */
+function fromStore(stored: StoredRecord): TransactionRecord {
+  return {
+    ...stored,
+    seq: Number(stored.seq),
+    createdMs: Number(stored.createdMs),
+    changedMs: Number(stored.changedMs),
+    test: stored.test === 1n,
+  } as TransactionRecord;
+}

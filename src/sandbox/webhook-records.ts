@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+import { newId } from './new-id.ts';
+import type { Settings } from './settings.ts';
+import type { TransactionRecord } from './transactions.ts';
+
+export interface WebhookEvent {
+  readonly id: string;
+  readonly createdMs: number;
+  readonly event: string;
+  readonly data: string;
+  readonly url: string;
+  readonly status: 'CREATED' | 'SUCCESS' | 'FAILED';
+  readonly responseStatus: string | null;
+  readonly tries: number;
+}
+
+export interface WebhookFilter {
+  readonly status?: string | undefined;
+  readonly fromMs?: number | undefined;
+  readonly beforeMs?: number | undefined;
+  readonly reference?: string | undefined;
+  readonly limit: number;
+}
+
+type Subject = Pick<TransactionRecord, 'id' | 'externalReference' | 'status' | 'type' | 'test'>;
+
+const select = `SELECT id, created_ms AS createdMs, event, data, url, status, response_status AS responseStatus, tries
+  FROM webhooks`;
+
+/** Every delivery is a record first: what was to be told survives the process that was to tell it. */
+export function createWebhookRecords(db: Database, settings: Settings) {
+  const insert = db.prepare(
+    `INSERT INTO webhooks (id, created_ms, event, transaction_id, external_reference, data, url, status, next_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'CREATED', ?)`,
+  );
+  const byId = db.prepare<[string], WebhookEvent>(`${select} WHERE id = ?`);
+  const due = db.prepare<[number, number], WebhookEvent>(
+    `${select} WHERE next_ms <= ? ORDER BY next_ms, seq LIMIT ?`,
+  );
+  const next = db.prepare<[], number | null>('SELECT min(next_ms) FROM webhooks').pluck();
+  const delivered = db.prepare<[string, string, number | null, string]>(
+    'UPDATE webhooks SET status = ?, response_status = ?, tries = tries + 1, next_ms = ? WHERE id = ?',
+  );
+  const again = db.prepare<[number, string]>(
+    `UPDATE webhooks SET status = 'CREATED', tries = 0, next_ms = ? WHERE id = ?`,
+  );
+
+  return {
+    /** Nobody listens where no URL is configured: then there is nothing to deliver and nothing to record. */
+    record(event: string, subject: Subject, atMs: number): string | undefined {
+      const profile = settings.profile();
+      const url = subject.test ? profile.sandboxWebhookUrl : profile.webhookUrl;
+      if (url === '') return undefined;
+      const data = JSON.stringify({
+        transactionId: subject.id,
+        status: subject.status.toLowerCase(),
+        type: subject.type === 'withdrew' ? 'withdrawal' : subject.type,
+        externalReference: subject.externalReference,
+      });
+      const id = newId();
+      insert.run(id, atMs, event, subject.id, subject.externalReference, data, url, atMs);
+      return id;
+    },
+    find: (id: string) => byId.get(id),
+    due: (nowMs: number, limit: number) => due.all(nowMs, limit),
+    nextMs: (): number | undefined => next.get() ?? undefined,
+    recordReply: (id: string, status: WebhookEvent['status'], reply: string, nextMs: number | undefined) =>
+      void delivered.run(status, reply, nextMs ?? null, id),
+    sendAgain: (id: string, atMs: number) => void again.run(atMs, id),
+
+    list(filter: WebhookFilter): WebhookEvent[] {
+      const conditions: [string, unknown[]][] = [
+        ['status = ?', [filter.status]],
+        ['created_ms >= ?', [filter.fromMs]],
+        ['created_ms < ?', [filter.beforeMs]],
+        ['(transaction_id = ? OR external_reference = ?)', [filter.reference, filter.reference]],
+      ];
+      const asked = conditions.filter(([, values]) => values[0] !== undefined);
+      const where = asked.length === 0 ? '' : ` WHERE ${asked.map(([sql]) => sql).join(' AND ')}`;
+      return db
+        .prepare<unknown[], WebhookEvent>(`${select}${where} ORDER BY seq DESC LIMIT ?`)
+        .all(...asked.flatMap(([, values]) => values), filter.limit);
+    },
+  };
+}
+
+export type WebhookRecords = ReturnType<typeof createWebhookRecords>;

@@ -1,0 +1,36 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Finished {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real command line, as a process of its own. */
+export function spawnPayrun(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): ChildProcessWithoutNullStreams {
+  const env = { PATH: process.env['PATH'], HOME: options.cwd ?? process.env['HOME'], ...options.env };
+  return spawn(process.execPath, [program, ...args], { ...options, env });
+}
+
+export function runPayrun(...parameters: Parameters<typeof spawnPayrun>): Promise<Finished> {
+  const child = spawnPayrun(...parameters);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end();
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exit) => resolve({ exit, stdout, stderr }));
+  });
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/build-once.ts'],
+    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    maxWorkers: 2,
+    coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'html'] },
+  },
+});
