@@ -17,25 +17,16 @@ export function createAgenda(db: Database) {
   const due = db.prepare<[number, number], DueItem>(
     'SELECT seq, at_ms AS atMs, kind, subject FROM due WHERE at_ms <= ? ORDER BY at_ms, seq LIMIT ?',
   );
-  let nextMs = first.get() ?? undefined;
 
   return {
-    add(atMs: number, kind: DueItem['kind'], subject: string): void {
-      add.run(atMs, kind, subject);
-      if (nextMs === undefined || atMs < nextMs) nextMs = atMs;
-    },
-    nextMs: (): number | undefined => nextMs,
+    add: (atMs: number, kind: DueItem['kind'], subject: string) => void add.run(atMs, kind, subject),
+    /** Asked of the store each time: another process may serve the same one. */
+    nextMs: (): number | undefined => first.get() ?? undefined,
     /** Takes the next items that are due; inside the transaction that carries them out. */
     take(nowMs: number): DueItem[] {
-      if (nextMs === undefined || nextMs > nowMs) return [];
       const items = due.all(nowMs, itemsAtOnce);
       for (const item of items) remove.run(item.seq);
-      nextMs = first.get() ?? undefined;
       return items;
-    },
-    /** After a transaction was rolled back. */
-    reread: () => {
-      nextMs = first.get() ?? undefined;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { findCurrency, hasSeveralWallets } from '../domain/countries.ts';
 import { decimalFromMinor, minorFromDecimal } from '../domain/money.ts';
 import { PayrunError } from '../errors.ts';
+import type { GroupCommit } from '../group-commit.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
 import { faultWords, parseFaultPlan } from './fault-plan.ts';
 import { drawnFaults } from './faults.ts';
@@ -10,7 +11,6 @@ import { canonicalNumber } from './rail-rules.ts';
 import { decimalsOf } from './rates.ts';
 import { failure, failureBody, type Reply, toReply } from './reply.ts';
 import { type World, walletName } from './route.ts';
-import type { WriteQueue } from './write-queue.ts';
 
 /** Answers one request below `/_sandbox/`: what a test or a demonstration may do that no client of a service can. */
 export type Control = (method: string, path: string, text: string) => Promise<Reply>;
@@ -52,7 +52,7 @@ const bodies = {
 
 export function createControl(
   world: World,
-  queue: WriteQueue,
+  queue: GroupCommit,
   clock: Clock,
   advance: () => Promise<void>,
 ): Control {
@@ -133,7 +133,7 @@ function enrol(world: World, number: string, bankCode: string | undefined, name:
 /** Money from outside into a wallet, or out of it with a minus. Never below nothing. */
 async function fund(
   world: World,
-  queue: WriteQueue,
+  queue: GroupCommit,
   clock: Clock,
   body: z.output<typeof bodies.fund>,
 ): Promise<Reply> {
@@ -160,7 +160,7 @@ async function fund(
 /** The customer's transfer to a virtual account: exact, and before it expires. */
 async function payIn(
   world: World,
-  queue: WriteQueue,
+  queue: GroupCommit,
   clock: Clock,
   body: z.output<typeof bodies.pay>,
 ): Promise<Reply> {

@@ -46,6 +46,8 @@ export function createDirectory(db: Database) {
           return { kind: 'name', name: 'OK' };
         case 'name-empty':
           return { kind: 'name', name: '' };
+        case 'name-exact':
+          return { kind: 'name', name: holderOf(rail) };
         case 'name-reordered':
           return { kind: 'name', name: reordered(holderOf(rail)) };
         case 'name-near':
@@ -94,7 +96,7 @@ function oneLetterOff(name: string): string {
   const middle = Math.max(1, Math.floor(longest.length / 2));
   const letter = longest[middle] === 'A' ? 'E' : 'A';
   const changed = longest.slice(0, middle) + letter + longest.slice(middle + 1);
-  return words.map((word) => (word === longest ? changed : word)).join(' ');
+  return words.with(words.indexOf(longest), changed).join(' ');
 }
 
 function somebodyElse(name: string, key: string): string {

@@ -46,8 +46,7 @@ export const faultWords = {
 /** Reads `lost-reply=0.05,error-500=0.02,latency=50ms`. An unknown word is refused, never passed over. */
 export function parseFaultPlan(text: string, seed: string): FaultPlan {
   const words = new Map<string, string>();
-  for (const part of text.split(',').map((each) => each.trim())) {
-    if (part === '') continue;
+  for (const part of partsOf(text)) {
     const at = part.indexOf('=');
     const word = at < 0 ? part : part.slice(0, at).trim();
     if (at < 0 || !Object.hasOwn(faultWords, word)) {
@@ -72,6 +71,14 @@ export function parseFaultPlan(text: string, seed: string): FaultPlan {
     dedupe: choice(words, 'dedupe', ['on', 'off']) === 'on',
     listFilter: choice(words, 'list-filter', ['honoured', 'ignored']) === 'honoured',
   };
+}
+
+/** Parted by commas; one inside a date belongs to the date. */
+function partsOf(text: string): string[] {
+  return text
+    .split(/,(?=\s*[\w-]+\s*(?:=|,|$))/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function rate(word: string, text: string): number {

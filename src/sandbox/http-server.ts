@@ -53,20 +53,20 @@ async function serve(parts: Parts, request: IncomingMessage, response: ServerRes
   const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
   const isControl = path.startsWith(controlPrefix);
 
+  if (isControl && !sameSecret(header(request, 'api-key'), parts.settings.apiKey)) {
+    request.resume();
+    const refusal = failure('E-GEN.S-01', 'The api-key header is missing or wrong.');
+    return send(response, toReply(undefined, refusal));
+  }
   const text = await readBody(request, isControl ? largestControlBodyBytes : largestBodyBytes);
   if (text === undefined) {
     response.setHeader('connection', 'close');
     return send(response, toReply(undefined, failure('E-GEN.S-13')));
   }
-  if (path === '/openapi.json' && request.method === 'GET')
+  if (path === '/openapi.json' && request.method === 'GET') {
     return send(response, { status: 200, body: parts.openapi() });
+  }
   if (isControl) {
-    if (!sameSecret(header(request, 'api-key'), parts.settings.apiKey)) {
-      return send(
-        response,
-        toReply(undefined, failure('E-GEN.S-01', 'The api-key header is missing or wrong.')),
-      );
-    }
     return send(response, await parts.control(request.method ?? '', path.slice(controlPrefix.length), text));
   }
   await serveEndpoint(parts, request, response, matchRoute(request.method ?? '', path), query, text);

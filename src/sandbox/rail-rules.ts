@@ -24,7 +24,10 @@ export function railTrouble(end: RailEnd): RouteResult | undefined {
   if (country.operators.length === 0) return invalid(`mobile money is not available in ${end.country}`);
   if (end.currency !== country.currency)
     return invalid(`mobile money in ${end.country} takes ${country.currency}`);
-  return /^\+\d{7,15}$/.test(end.number) ? undefined : invalid('the phone number is not international');
+  if (!/^\+[1-9]\d{6,14}$/.test(end.number)) return invalid('the phone number is not international');
+  return end.number.startsWith(`+${country.dialingCode}`)
+    ? undefined
+    : invalid(`the phone number is not one of ${end.country}`);
 }
 
 /** Phone numbers are kept with their plus, however they came (assumption `phone-plus`). */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { GroupCommit } from '../group-commit.ts';
 import type { Endpoint } from '../service/contract/endpoint.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
 import type { DueItem } from './agenda.ts';
@@ -17,7 +18,6 @@ import { listTransactions, readTransaction } from './routes/transactions.ts';
 import { readUser } from './routes/user.ts';
 import { listBranches, listCountries, listRates, resolveAccount } from './routes/utilities.ts';
 import { listWebhooks, readWebhook, resendWebhook, simulateWebhook } from './routes/webhooks.ts';
-import type { WriteQueue } from './write-queue.ts';
 
 type RouteName = Exclude<EndpointName, 'exchangeToken'>;
 
@@ -79,7 +79,7 @@ export function parseRequest(request: Request): Parsed {
  * The service itself, without HTTP: requests that fit the contract in, results out, and whatever has fallen due by
  * then carried out first, in the order of its times.
  */
-export function createService(world: World, queue: WriteQueue, clock: Clock, onChange: () => void) {
+export function createService(world: World, queue: GroupCommit, clock: Clock, onChange: () => void) {
   function runRoute(request: Request, atMs: number): RouteResult {
     const route = routes[request.name] as Route<EndpointName>;
     return route(world, { ...request, atMs } as Call<EndpointName>);

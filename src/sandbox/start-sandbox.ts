@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { currencies, hasSeveralWallets } from '../domain/countries.ts';
 import { minorFromDecimal } from '../domain/money.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';
 import { createAgenda } from './agenda.ts';
 import { createControl } from './control.ts';
@@ -22,7 +23,6 @@ import { createTokens } from './tokens.ts';
 import { createTransactions } from './transactions.ts';
 import { startWebhookCourier } from './webhook-courier.ts';
 import { createWebhookRecords } from './webhook-records.ts';
-import { createWriteQueue } from './write-queue.ts';
 
 export interface SandboxOptions {
   /** The file that keeps the state; undefined keeps none. */
@@ -72,10 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   if (options.webhookUrl !== undefined) {
     settings.changeProfile({ webhookUrl: options.webhookUrl, sandboxWebhookUrl: options.webhookUrl });
   }
-  const queue = createWriteQueue(db, () => {
-    ledger.forgetAccounts();
-    agenda.reread();
-  });
+  const queue = createGroupCommit(db, ledger.forgetAccounts);
   const courier = startWebhookCourier(webhooks, settings.webhookSecret, clock);
   const ticker = startTicker(agenda, clock, () => service.advance());
   const service = createService(world, queue, clock, () => {

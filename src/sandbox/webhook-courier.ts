@@ -11,16 +11,25 @@ export function startWebhookCourier(records: WebhookRecords, secret: string, clo
   const stopping = new AbortController();
   let wake = new AbortController();
 
+  const underWay = new Map<string, Promise<void>>();
+
+  /** A receiver that hangs holds up only its own delivery. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const batch = records.due(clock.nowMs(), deliveriesAtOnce);
-      await Promise.all(batch.map(deliver));
-      if (batch.length > 0) continue;
       wake = new AbortController();
-      const nextMs = records.nextMs();
+      for (const event of records.due(clock.nowMs(), deliveriesAtOnce)) {
+        if (underWay.size >= deliveriesAtOnce || underWay.has(event.id)) continue;
+        const delivery = deliver(event).finally(() => {
+          underWay.delete(event.id);
+          wake.abort();
+        });
+        underWay.set(event.id, delivery);
+      }
+      const nextMs = underWay.size > 0 ? undefined : records.nextMs();
       const waitMs = nextMs === undefined ? longestWaitMs : Math.max(1, nextMs - clock.nowMs());
       await clock.sleep(Math.min(waitMs, longestWaitMs), AbortSignal.any([stopping.signal, wake.signal]));
     }
+    await Promise.all(underWay.values());
   }
 
   async function deliver(event: WebhookEvent): Promise<void> {

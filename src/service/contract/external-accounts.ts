@@ -107,8 +107,8 @@ export const listExternalAccounts = {
     'external-account-list',
     z.looseObject({ success: succeeded, data: z.array(externalAccount) }),
   ),
-  // Unpaged: some 300 bytes an account, so this is room for a million payees.
-  replyLimitBytes: 512 * 1024 * 1024,
+  // Unpaged: some 250 bytes an account, so this is room for a million payees, and less than the longest string.
+  replyLimitBytes: 256 * 1024 * 1024,
 } satisfies Endpoint;
 
 export const readExternalAccount = {

@@ -7,10 +7,11 @@ interface Job {
 }
 
 /**
- * Writes that arrive together share one commit. A write is answered only once its commit is in the file; one that
- * throws is undone alone.
+ * Writes that arrive together share one commit, and with it one wait for the disk. The promise of a write resolves
+ * only once its commit is in the file. A write that throws is undone alone; when the commit itself fails, none of
+ * them happened, and everybody who waited is told.
  */
-export function createWriteQueue(db: Database, onUndone: () => void) {
+export function createGroupCommit(db: Database, onUndone: () => void = () => undefined) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const mark = db.prepare('SAVEPOINT job');
@@ -27,7 +28,7 @@ export function createWriteQueue(db: Database, onUndone: () => void) {
       for (const job of jobs) answers.push(runOne(job));
       commit.run();
     } catch (error) {
-      if (db.inTransaction) db.exec('ROLLBACK');
+      if (db.open && db.inTransaction) rollBack(db);
       onUndone();
       for (const job of jobs) job.failed(error);
       return;
@@ -42,6 +43,8 @@ export function createWriteQueue(db: Database, onUndone: () => void) {
       release.run();
       return () => job.done(value);
     } catch (error) {
+      // An error of the disk may have rolled everything back already: then there is nothing left to commit.
+      if (!db.inTransaction) throw error;
       undo.run();
       release.run();
       onUndone();
@@ -59,4 +62,13 @@ export function createWriteQueue(db: Database, onUndone: () => void) {
   };
 }
 
-export type WriteQueue = ReturnType<typeof createWriteQueue>;
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
+
+/** The error that led here is the one to tell; a rollback that fails as well changes nothing about it. */
+function rollBack(db: Database): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    return;
+  }
+}

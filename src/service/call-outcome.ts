@@ -1,0 +1,268 @@
+import type { z } from 'zod';
+import { connectTrouble } from './connect-trouble.ts';
+import type { Effect } from './contract/endpoint.ts';
+import { errorCode, failureOf } from './contract/error-codes.ts';
+import type { Exchange, NoReply, Reply } from './exchange.ts';
+import { plainText } from './plain-text.ts';
+import { replyJson } from './reply-json.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** What one call came to. A payout rests on this: `unknown` means that money may have moved. */
+export type Outcome<T> = Ok<T> | Refused | TryLater | Unknown;
+export type NotOk = Refused | TryLater | Unknown;
+
+export interface Ok<T> {
+  readonly kind: 'ok';
+  readonly value: T;
+}
+
+interface Trouble {
+  /** For people; ours, with the service's own words in it made plain. */
+  readonly sentence: string;
+  readonly httpStatus?: number;
+  /** What the service said, made plain. Evidence only: the kind is what counts. */
+  readonly errorCode?: string;
+  readonly message?: string;
+  readonly retryAfterMs?: number;
+}
+
+/** The service definitely did not do it, and says why. */
+interface Refused extends Trouble {
+  readonly kind: 'refused';
+  readonly reason: 'refused';
+  readonly sent: true;
+  readonly httpStatus: number;
+  readonly errorCode: string;
+}
+
+/** Nothing was done, and nothing is wrong with the call itself. */
+export interface TryLater extends Trouble {
+  readonly kind: 'try_later';
+  readonly reason:
+    | 'connection-refused'
+    | 'host-not-found'
+    | 'tls-failed'
+    | 'connection-failed'
+    | 'not-sent-in-time'
+    | 'aborted'
+    | 'closed'
+    | 'unauthorised'
+    | 'too-many-requests'
+    | 'token-refused'
+    | 'token-unavailable';
+  /** Whether any byte of the request left. */
+  readonly sent: boolean;
+}
+
+/** The request left, and what the service did with it is not known. */
+interface Unknown extends Trouble {
+  readonly kind: 'unknown';
+  readonly reason:
+    | 'timed-out'
+    | 'connection-lost'
+    | 'aborted'
+    | 'redirected'
+    | 'request-timeout'
+    | 'server-error'
+    | 'unexpected-status'
+    | 'reply-cut-off'
+    | 'reply-too-large'
+    | 'reply-not-json'
+    | 'reply-not-understood'
+    | 'no-error-code'
+    | 'reference-used';
+  readonly sent: true;
+}
+
+interface OutcomeContext {
+  readonly nowMs: number;
+  /** Never shown, even where the service echoes them. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The one classification of what happened to a call. The HTTP status comes before the body: whatever a 5xx says
+ * about success, it is unknown. Only what is understood completely is ok or refused; all else is unknown.
+ */
+export function callOutcome<Value>(
+  call: Call<Value>,
+  exchange: Exchange,
+  { nowMs, secrets }: OutcomeContext,
+): Outcome<Value> {
+  if (exchange.kind === 'no-reply') return noReplyOutcome(exchange);
+  const { status, headers } = exchange;
+  const read = readBody(exchange);
+  const told: Told = { httpStatus: status, ...wordsOf(read, secrets) };
+  const pauseMs = retryAfterMs(headers['retry-after'], nowMs);
+  const toldWhen = pauseMs === undefined ? told : { ...told, retryAfterMs: pauseMs };
+
+  switch (statusClass(status)) {
+    case 'unauthorised':
+      return tryLater('unauthorised', 'The service did not accept the credentials (401).', told);
+    case 'too-many-requests':
+      return tryLater('too-many-requests', 'The service asks for fewer calls (429).', toldWhen);
+    case 'redirect':
+      return unknown('redirected', `The service pointed elsewhere (${status}), which is not followed.`, told);
+    case 'request-timeout':
+      return unknown('request-timeout', 'The service says that the request took too long (408).', told);
+    case 'server-error':
+      return unknown('server-error', `The service failed (${status}).`, status === 503 ? toldWhen : told);
+    case 'unexpected':
+      return unknown('unexpected-status', `The service answered with the status ${status}.`, told);
+    case 'success':
+      return 'reason' in read
+        ? unknown(read.reason, read.sentence, told)
+        : successOutcome(call, read.value, told);
+    case 'client-error':
+      return 'reason' in read
+        ? unknown(read.reason, read.sentence, told)
+        : failureOutcome(call, read.value, told);
+  }
+}
+
+interface Call<Value> {
+  readonly effect: Effect;
+  readonly reply: z.ZodType<Value>;
+}
+
+type Told = Omit<Trouble, 'sentence'> & { readonly httpStatus: number };
+
+function noReplyOutcome({ phase, cause, error }: NoReply): NotOk {
+  if (phase === 'before-send') {
+    switch (cause) {
+      case 'error':
+        return { kind: 'try_later', sent: false, ...connectTrouble(error) };
+      case 'timed-out':
+        return notSent(
+          'not-sent-in-time',
+          'No connection to the service came about in time; nothing was sent.',
+        );
+      case 'aborted':
+        return abortedBeforeSend;
+      case 'closed':
+        return notSent('closed', 'The connection to the service was closed already; nothing was sent.');
+    }
+  }
+  switch (cause) {
+    case 'timed-out':
+      return unknown('timed-out', 'The service did not answer in time.');
+    case 'aborted':
+      return unknown('aborted', 'The call was broken off after it was sent.');
+    case 'error':
+    case 'closed':
+      return unknown('connection-lost', 'The connection was lost before the service answered.');
+  }
+}
+
+function statusClass(status: number) {
+  if (status === 401) return 'unauthorised';
+  if (status === 429) return 'too-many-requests';
+  if (status === 408) return 'request-timeout';
+  if (status >= 500 && status <= 599) return 'server-error';
+  if (status >= 400 && status <= 499) return 'client-error';
+  if (status >= 300 && status <= 399) return 'redirect';
+  if (status >= 200 && status <= 299) return 'success';
+  return 'unexpected';
+}
+
+type Read = { readonly value: unknown } | Pick<Unknown, 'reason' | 'sentence'>;
+
+function readBody({ headers, body }: Reply): Read {
+  switch (body.ended) {
+    case 'cut-off':
+      return { reason: 'reply-cut-off', sentence: 'The connection was lost in the middle of the reply.' };
+    case 'timed-out':
+      return { reason: 'timed-out', sentence: 'The reply did not arrive in full in time.' };
+    case 'aborted':
+      return { reason: 'aborted', sentence: 'The call was broken off in the middle of the reply.' };
+    case 'too-large':
+      return { reason: 'reply-too-large', sentence: 'The reply is larger than payrun accepts.' };
+    case 'not-text':
+      return { reason: 'reply-not-json', sentence: 'The reply is not text in UTF-8.' };
+    case 'complete': {
+      const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+      if (encoding !== 'identity') {
+        return { reason: 'reply-not-json', sentence: 'The reply is compressed, which was not asked for.' };
+      }
+      return (
+        replyJson(body.text) ?? { reason: 'reply-not-json', sentence: 'The reply is not readable JSON.' }
+      );
+    }
+  }
+}
+
+function wordsOf(read: Read, secrets: readonly string[]): Pick<Trouble, 'errorCode' | 'message'> {
+  if ('reason' in read) return {};
+  const plain = (name: string, maxLength: number) => {
+    const field = fieldOf(read.value, name);
+    return typeof field === 'string' ? plainText(field, maxLength, secrets) : '';
+  };
+  const code = plain('errorCode', 80);
+  // The countries list says `error` where the others say `message`.
+  const message = plain('message', 300) || plain('error', 300);
+  return { ...(code && { errorCode: code }), ...(message && { message }) };
+}
+
+function successOutcome<Value>(call: Call<Value>, value: unknown, told: Told): Outcome<Value> {
+  if (fieldOf(value, 'success') === false) return failureOutcome(call, value, told);
+  const fit = call.reply.safeParse(value);
+  if (fit.success && (call.effect !== 'payout' || hasTransactionId(fit.data))) {
+    return { kind: 'ok', value: fit.data };
+  }
+  // Only the place: the names in it are the contract's, never the reply's.
+  const place = fit.error?.issues[0]?.path.join('.') || 'as a whole';
+  return unknown(
+    'reply-not-understood',
+    `The reply is not what the service's contract says (${place}).`,
+    told,
+  );
+}
+
+function failureOutcome(call: { readonly effect: Effect }, value: unknown, told: Told): NotOk {
+  const { errorCode: code, message } = told;
+  if (fieldOf(value, 'success') !== false || code === undefined) {
+    return unknown(
+      'no-error-code',
+      `The service reports a failure without an error code (${told.httpStatus}).`,
+      told,
+    );
+  }
+  // Used by whom, and for what, only a look-up can say: it may well be our own payout.
+  if (call.effect === 'payout' && saysReferenceUsed(code, message)) {
+    return unknown('reference-used', 'The service says that the reference was used already.', told);
+  }
+  const sentence = `The service refused: ${message ?? 'without a word'} (${code})`;
+  return { kind: 'refused', reason: 'refused', sentence, sent: true, ...told, errorCode: code };
+}
+
+/** The code is not shown for payouts, so the specification's words count as well. */
+function saysReferenceUsed(code: string, message = ''): boolean {
+  const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const words = failureOf[errorCode.referenceUsed].message;
+  return folded(code) === folded(errorCode.referenceUsed) || folded(message).includes(folded(words));
+}
+
+function hasTransactionId(value: unknown): boolean {
+  const id = fieldOf(value, 'transactionId');
+  return typeof id === 'string' && id.trim() !== '';
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function notSent(reason: TryLater['reason'], sentence: string): TryLater {
+  return { kind: 'try_later', reason, sentence, sent: false };
+}
+
+function tryLater(reason: TryLater['reason'], sentence: string, told: Told): TryLater {
+  return { kind: 'try_later', reason, sentence, sent: true, ...told };
+}
+
+function unknown(reason: Unknown['reason'], sentence: string, told?: Told): Unknown {
+  return { kind: 'unknown', reason, sentence, sent: true, ...told };
+}
+
+export const abortedBeforeSend = notSent('aborted', 'The call was broken off before anything was sent.');

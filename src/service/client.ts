@@ -1,0 +1,115 @@
+import { strict as assert } from 'node:assert';
+import { type Clock, systemClock } from '../clock.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import type { Outcome } from './call-outcome.ts';
+import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
+import { defaultPrefix, type EndpointName, endpoints } from './contract/endpoints.ts';
+import { exchangeToken } from './contract/token.ts';
+import { createPace } from './pace.ts';
+import type { RetryBounds } from './retry-pause.ts';
+import { type CallOptions, createSender, travelsInHeader } from './sender.ts';
+import { serviceUrl } from './service-url.ts';
+import { openTransport } from './transport.ts';
+
+/** The service: one method for each endpoint of the contract. Trouble with a call is its outcome, never thrown. */
+export interface Service extends EndpointMethods {
+  /** Waits for the calls under way, then lets the connections go. A later call comes to nothing (`closed`). */
+  close(): Promise<void>;
+}
+
+type EndpointMethods = { readonly [Name in EndpointName]: Method<(typeof endpoints)[Name]> };
+
+type Method<E extends Endpoint> =
+  unknown extends RequestOf<E>
+    ? (request?: NoParts, options?: CallOptions) => Promise<Outcome<ReplyOf<E>>>
+    : (request: RequestOf<E>, options?: CallOptions) => Promise<Outcome<ReplyOf<E>>>;
+
+type NoParts = Readonly<Record<string, never>>;
+
+export interface ServiceOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly publicKey: string;
+  /** Of this program, for the user-agent header. */
+  readonly version: string;
+  readonly prefix?: string;
+  /** For one exchange, from the wait for a connection to the end of the reply. */
+  readonly timeoutMs?: number;
+  /** How many connections, and so how many calls at once. */
+  readonly concurrency?: number;
+  readonly ratePerSecond?: number | undefined;
+  readonly replyLimitBytes?: number;
+  readonly readRetry?: RetryBounds;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+export function connectService(options: ServiceOptions): Service {
+  const { apiKey, publicKey, version, ratePerSecond, clock = systemClock, random = Math.random } = options;
+  const { timeoutMs = 30_000, concurrency = 8, replyLimitBytes = 4 * 1024 * 1024 } = options;
+  const { readRetry = { attempts: 4, totalMs: 60_000 } } = options;
+  assert(
+    timeoutMs > 0 && timeoutMs <= longestTimerMs,
+    'timeoutMs must be positive, and no more than a timer takes',
+  );
+  assert(
+    Number.isInteger(concurrency) && concurrency > 0,
+    'concurrency must be a whole number of at least 1',
+  );
+  assert(ratePerSecond === undefined || ratePerSecond > 0, 'ratePerSecond must be positive');
+  const { origin, basePath } = serviceUrl(options.baseUrl);
+  const prefix = pathPrefix(options.prefix ?? defaultPrefix);
+  if (!travelsInHeader(apiKey)) throw invalidKey('API key');
+  if (!exchangeToken.body.safeParse({ publicKey }).success) throw invalidKey('public key');
+
+  const transport = openTransport({ origin, connections: concurrency, timeoutMs });
+  const closing = new AbortController();
+  const pace = createPace(ratePerSecond, clock);
+  const send = createSender({
+    transport,
+    pace,
+    clock,
+    random,
+    basePath,
+    prefix,
+    apiKey,
+    publicKey,
+    version,
+    replyLimitBytes,
+    readRetry,
+    closing: closing.signal,
+  });
+  const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+    name,
+    (request: unknown = {}, callOptions?: CallOptions) => send(endpoint, request, callOptions),
+  ]);
+  // The table gives both the methods and their types; only the compiler cannot see through fromEntries.
+  return {
+    ...(Object.fromEntries(methods) as EndpointMethods),
+    close() {
+      closing.abort();
+      return transport.close();
+    },
+  };
+}
+
+const longestTimerMs = 2 ** 31 - 1;
+
+function pathPrefix(prefix: string): string {
+  const path = prefix.replace(/^\/*/, '/').replace(/\/+$/, '');
+  if (/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(path)) return path;
+  throw new PayrunError(
+    'invalid-prefix',
+    exitCode.configuration,
+    `the path prefix of the service must look like ${defaultPrefix}`,
+  );
+}
+
+/** A line break out of a key file is the usual case. The message must not repeat the key. */
+function invalidKey(what: string): PayrunError {
+  return new PayrunError(
+    'invalid-key',
+    exitCode.configuration,
+    `the ${what} is empty, too long, or holds blanks, line breaks or letters that no key has: check the setting or the file it is read from`,
+  );
+}

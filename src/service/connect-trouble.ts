@@ -1,0 +1,45 @@
+import type { TryLater } from './call-outcome.ts';
+
+/**
+ * Why no connection came about. Only the error's code is read: its message may hold addresses, and nothing here
+ * decides about money, because nothing was sent.
+ */
+export function connectTrouble(error: unknown): Pick<TryLater, 'reason' | 'sentence'> {
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED') {
+    return {
+      reason: 'connection-refused',
+      sentence: 'The service refused the connection; nothing was sent.',
+    };
+  }
+  if (/^(ENOTFOUND|EAI_[A-Z]+)$/.test(code)) {
+    return {
+      reason: 'host-not-found',
+      sentence: `The name of the service's host was not found (${code}); nothing was sent.`,
+    };
+  }
+  if (
+    /^EPROTO$|_TLS_|_SSL_|CERT|SIGNATURE|ISSUER|CRL|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/.test(code)
+  ) {
+    return {
+      reason: 'tls-failed',
+      sentence: `No secure connection to the service came about (${code}); nothing was sent.`,
+    };
+  }
+  const named = code ? ` (${code})` : '';
+  return {
+    reason: 'connection-failed',
+    sentence: `No connection to the service came about${named}; nothing was sent.`,
+  };
+}
+
+function codeOf(error: unknown): string {
+  // Where several addresses were tried each failed in its own way: the first is as good as any.
+  const first = error instanceof AggregateError && Array.isArray(error.errors) ? error.errors[0] : undefined;
+  for (const candidate of [error, first]) {
+    if (typeof candidate !== 'object' || candidate === null) continue;
+    const { code } = candidate as { code?: unknown };
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;
+  }
+  return '';
+}

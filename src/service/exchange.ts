@@ -1,0 +1,24 @@
+/** What happened to one HTTP exchange, as a value: the transport makes it, the classification reads it. */
+export type Exchange = NoReply | Reply;
+
+/** No status line came back. */
+export interface NoReply {
+  readonly kind: 'no-reply';
+  /** Only `before-send` proves that no byte of the request left. */
+  readonly phase: 'before-send' | 'after-send';
+  readonly cause: 'error' | 'timed-out' | 'aborted' | 'closed';
+  readonly error?: unknown;
+}
+
+export interface Reply {
+  readonly kind: 'reply';
+  readonly status: number;
+  /** Names in lower case; of a repeated header the first value. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ReplyBody;
+}
+
+/** Text only where all of it arrived and is UTF-8: half a body is never read. */
+export type ReplyBody =
+  | { readonly ended: 'complete'; readonly text: string }
+  | { readonly ended: 'cut-off' | 'too-large' | 'timed-out' | 'aborted' | 'not-text' };

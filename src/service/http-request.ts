@@ -1,0 +1,57 @@
+import { strict as assert } from 'node:assert';
+import type { z } from 'zod';
+import type { Endpoint } from './contract/endpoint.ts';
+import { sandboxPrefix } from './contract/endpoints.ts';
+
+export interface RequestParts {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Method, path and body of a call. A request that does not fit the contract is a bug of the caller's. */
+export function httpRequest(
+  endpoint: Endpoint,
+  parts: RequestParts,
+  place: { readonly basePath: string; readonly prefix: string },
+): { readonly method: Endpoint['method']; readonly path: string; readonly body?: string } {
+  const prefix = endpoint.sandboxOnly ? sandboxPrefix : place.prefix;
+  const params = fitting(endpoint, 'params', parts.params) ?? {};
+  const query = fitting(endpoint, 'query', parts.query) ?? {};
+  const body = fitting(endpoint, 'body', parts.body);
+
+  const segments = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(params[name]));
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = pairs.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&');
+  const path = `${place.basePath}${prefix}${segments}${search && `?${search}`}`;
+  return { method: endpoint.method, path, ...(body && { body: JSON.stringify(body) }) };
+}
+
+function fitting(
+  endpoint: Endpoint,
+  part: 'params' | 'query' | 'body',
+  value: unknown,
+): Record<string, unknown> | undefined {
+  const schema: z.ZodType<Record<string, unknown>> | undefined = endpoint[part];
+  const name = `${endpoint.method} ${endpoint.path}: ${part}`;
+  if (!schema) {
+    assert(value === undefined, `${name} is not part of the request`);
+    return undefined;
+  }
+  const fit = schema.safeParse(value);
+  // Places and rules only: the values may be account or card numbers.
+  const faults = fit.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
+  assert(fit.success, `${name} does not fit the contract: ${faults}`);
+  return fit.data;
+}
+
+/** Encoded or not, a dot segment would be taken out on the way, and the call would reach another path. */
+function pathSegment(value: unknown): string {
+  assert(typeof value === 'string' && !/^\.{1,2}$/.test(value), 'a path parameter must not be a dot segment');
+  return encoded(value);
+}
+
+/** Ids come from replies too, and half a surrogate pair makes encodeURIComponent throw: such an id is just not found. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+}

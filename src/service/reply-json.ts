@@ -1,0 +1,38 @@
+/** Nothing in the contract nests deeper than five; beyond this, code that walks the value could run out of stack. */
+const deepestNesting = 64;
+
+/** The value of a JSON text, wrapped because `null` is one too; undefined where it cannot be read. */
+export function replyJson(text: string): { readonly value: unknown } | undefined {
+  if (nestsTooDeep(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const letter = text.charCodeAt(index);
+    if (inString) {
+      if (letter === backslash) index++;
+      else if (letter === quote) inString = false;
+    } else if (letter === quote) {
+      inString = true;
+    } else if (letter === openBracket || letter === openBrace) {
+      if (++depth > deepestNesting) return true;
+    } else if (letter === closeBracket || letter === closeBrace) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

@@ -1,0 +1,141 @@
+import type { Clock } from '../clock.ts';
+import { abortedBeforeSend, callOutcome, type NotOk, type Outcome, type TryLater } from './call-outcome.ts';
+import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
+import { exchangeToken } from './contract/token.ts';
+import { httpRequest, type RequestParts } from './http-request.ts';
+import type { Pace } from './pace.ts';
+import { type RetryBounds, retryPauseMs } from './retry-pause.ts';
+import { createTokenKeeper, type MintedToken } from './token-keeper.ts';
+import type { HttpRequest, Transport } from './transport.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes one call of the contract: with credentials, in its turn, repeated only where that can do no harm. */
+type Send = <E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  options?: CallOptions,
+) => Promise<Outcome<ReplyOf<E>>>;
+
+interface SenderOptions {
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  /** Between 0 and 1, for the pauses between tries. */
+  readonly random: () => number;
+  readonly basePath: string;
+  readonly prefix: string;
+  readonly apiKey: string;
+  readonly publicKey: string;
+  readonly version: string;
+  readonly replyLimitBytes: number;
+  readonly readRetry: RetryBounds;
+  /** Ends the token exchange, which belongs to no caller and would go on trying without one. */
+  readonly closing: AbortSignal;
+}
+
+export function createSender(options: SenderOptions): Send {
+  const { transport, pace, clock, random, apiKey, publicKey, version, readRetry } = options;
+  const keeper = createTokenKeeper(mint, clock);
+
+  async function send<E extends Endpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    { signal }: CallOptions = {},
+  ): Promise<Outcome<ReplyOf<E>>> {
+    const http = {
+      ...httpRequest(endpoint, request as RequestParts, options),
+      replyLimitBytes: endpoint.replyLimitBytes ?? options.replyLimitBytes,
+      signal,
+    };
+    const begunMs = clock.monotonicMs();
+    let mayRenew = endpoint.effect !== 'payout' && endpoint.credential === 'bearer';
+    for (let attempts = 1; ; attempts++) {
+      const outcome = await attempt(endpoint, http);
+      if (outcome.kind === 'ok') return outcome as Outcome<ReplyOf<E>>;
+      if (outcome.reason === 'unauthorised' && mayRenew) {
+        // Nothing was done, and the token is discarded: once more with a new one, and this try does not count.
+        mayRenew = false;
+        attempts--;
+        continue;
+      }
+      const elapsedMs = clock.monotonicMs() - begunMs;
+      const pauseMs = retryPauseMs(endpoint.effect, outcome, { attempts, elapsedMs }, readRetry, random);
+      if (pauseMs === undefined) return outcome;
+      await clock.sleep(pauseMs, signal);
+      if (signal?.aborted) return outcome;
+    }
+  }
+
+  async function attempt(endpoint: Endpoint, http: Unsigned): Promise<Outcome<unknown>> {
+    if (!(await pace.turn(http.signal))) return abortedBeforeSend;
+    if (endpoint.credential === 'api-key') return exchange(endpoint, http, { 'api-key': apiKey }, [apiKey]);
+
+    const held = await keeper.token(http.signal);
+    if (held.kind !== 'ok') return withoutToken(held);
+    const token = held.value;
+    const outcome = await exchange(endpoint, http, { authorization: `Bearer ${token}` }, [apiKey, token]);
+    if (outcome.kind !== 'ok' && outcome.reason === 'unauthorised') {
+      keeper.discard(token);
+      // A payout is its caller's to send again. The next call finds the new token there, or on its way.
+      if (endpoint.effect === 'payout') void keeper.token();
+    }
+    return outcome;
+  }
+
+  async function exchange(
+    endpoint: Endpoint,
+    http: Unsigned,
+    credential: Readonly<Record<string, string>>,
+    secrets: readonly string[],
+  ): Promise<Outcome<unknown>> {
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `payrun/${version}`,
+      ...(http.body !== undefined && { 'content-type': 'application/json' }),
+      ...credential,
+    };
+    const startedMs = clock.monotonicMs();
+    const happened = await transport.exchange({ ...http, headers });
+    const outcome = callOutcome(endpoint, happened, { nowMs: clock.nowMs(), secrets });
+    if (outcome.kind === 'ok' || outcome.kind === 'refused') pace.wentWell(startedMs);
+    else if (outcome.reason === 'too-many-requests') pace.tooMany(startedMs, outcome.retryAfterMs);
+    return outcome;
+  }
+
+  async function mint(): Promise<Outcome<MintedToken>> {
+    const minted = await send(exchangeToken, { body: { publicKey } }, { signal: options.closing });
+    if (minted.kind !== 'ok' || travelsInHeader(minted.value.token)) return minted;
+    const sentence = 'The service gave a token that no header can carry.';
+    return { kind: 'unknown', reason: 'reply-not-understood', sentence, sent: true };
+  }
+
+  return send;
+}
+
+type Unsigned = Omit<HttpRequest, 'headers'>;
+
+/**
+ * What the lack of a token means for the call that needed it: nothing of that call left, so it is never refused
+ * and never unknown, whatever became of the token exchange.
+ */
+function withoutToken(trouble: NotOk): TryLater {
+  if (trouble.kind === 'try_later' && (trouble.reason === 'aborted' || trouble.reason === 'closed'))
+    return trouble;
+  const refused = trouble.kind === 'refused' || trouble.httpStatus === 401 || trouble.httpStatus === 403;
+  return {
+    ...trouble,
+    kind: 'try_later',
+    sent: false,
+    reason: refused ? 'token-refused' : 'token-unavailable',
+    sentence: `There is no token for the call: ${trouble.sentence}`,
+  };
+}
+
+/** Anything else in a header would make the request one that cannot be written. */
+export function travelsInHeader(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}

@@ -1,0 +1,35 @@
+import { exitCode, PayrunError } from '../errors.ts';
+
+/** Where the service is: the origin for connections, and the path, if any, that all its paths stand under. */
+interface ServiceUrl {
+  readonly origin: string;
+  readonly basePath: string;
+}
+
+/** Reads the base URL. No message repeats it: it may hold what should not have been in it. */
+export function serviceUrl(baseUrl: string): ServiceUrl {
+  if (!URL.canParse(baseUrl)) throw invalid('is not a URL; it looks like https://api.example.com');
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid('must begin with https://');
+  if (url.username || url.password) {
+    throw invalid('must not hold a user name or password; the API key is a setting of its own');
+  }
+  if (url.search || url.hash) throw invalid('must not have a query or a fragment (? or #)');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new PayrunError(
+      'insecure-url',
+      exitCode.configuration,
+      `the base URL of the service is plain http, which would send the API key over the network in the clear: use https://${url.host} (http is allowed to this machine only)`,
+    );
+  }
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') };
+}
+
+function invalid(what: string): PayrunError {
+  return new PayrunError('invalid-url', exitCode.configuration, `the base URL of the service ${what}`);
+}
+
+/** URL writes every form of an IPv4 address as four decimal numbers. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

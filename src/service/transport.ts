@@ -1,0 +1,153 @@
+import { Buffer } from 'node:buffer';
+import { type Dispatcher, errors, Pool } from 'undici';
+import type { Exchange, Reply, ReplyBody } from './exchange.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With the query, already encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly replyLimitBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Transport {
+  /** Makes one exchange and never a second one by itself. What goes wrong is in the value. */
+  exchange(request: HttpRequest): Promise<Exchange>;
+  /** Takes no new exchange, waits for those under way (each is bounded by its time-out), then lets the connections go. */
+  close(): Promise<void>;
+}
+
+interface TransportOptions {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly connections: number;
+  /** For the whole exchange: the wait for a free connection, connecting, the request and the reply together. */
+  readonly timeoutMs: number;
+}
+
+export function openTransport({ origin, connections, timeoutMs }: TransportOptions): Transport {
+  const pool = new Pool(origin, {
+    connections,
+    // Never a second request behind an unanswered one: if the first fails, undici would send the second again.
+    pipelining: 1,
+    allowH2: false,
+    // One clock for the whole exchange, ours. These two would only ever cut in on it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Node gives each address of a host 250 ms before it drops it for the next: less than a round trip for some.
+    connect: { timeout: timeoutMs, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 },
+  });
+  const underWay = new Set<Promise<Exchange>>();
+  let closed = false;
+
+  return {
+    exchange(request) {
+      if (closed) return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'closed' });
+      const exchange = exchangeOver(pool, request, timeoutMs);
+      const done = () => underWay.delete(exchange);
+      underWay.add(exchange);
+      exchange.then(done, done);
+      return exchange;
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(underWay);
+      await pool.destroy();
+    },
+  };
+}
+
+function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Promise<Exchange> {
+  const { method, path, headers, body = null, replyLimitBytes, signal } = request;
+  return new Promise((resolve, reject) => {
+    let settled = false;
+    // Set just before the first byte is written: from then on the request may have left.
+    let started: Dispatcher.DispatchController | undefined;
+    let head: Omit<Reply, 'kind' | 'body'> | undefined;
+    const chunks: Buffer[] = [];
+    let receivedBytes = 0;
+
+    const settle = (give: () => void) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      give();
+    };
+    const giveUp = (cause: 'error' | 'timed-out' | 'aborted' | 'too-large', error?: unknown) => {
+      settle(() => resolve(brokenOff(cause, head, started !== undefined, error)));
+      started?.abort(new Error(cause));
+    };
+    const onAbort = () => giveUp('aborted');
+    const timer = setTimeout(() => giveUp('timed-out'), timeoutMs);
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        // undici calls this before it writes; where it throws, nothing is written and the connection is kept.
+        if (settled) throw new Error('given up while it waited for a connection: it must not leave now');
+        if (started) throw new Error('an exchange is sent once');
+        started = controller;
+      },
+      onResponseStart(_controller, status, received) {
+        if (status < 200) return;
+        head = { status, headers: firstValues(received) };
+        if (Number(head.headers['content-length']) > replyLimitBytes) giveUp('too-large');
+      },
+      onResponseData(_controller, chunk) {
+        if (settled) return;
+        receivedBytes += chunk.length;
+        if (receivedBytes > replyLimitBytes) giveUp('too-large');
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        settle(() =>
+          resolve(head ? { kind: 'reply', ...head, body: textOf(chunks) } : brokenOff('error', head, true)),
+        );
+      },
+      onResponseError(_controller, error) {
+        // A path or header that cannot be written is a bug of ours, and no waiting makes it better.
+        if (!started && error instanceof errors.InvalidArgumentError) settle(() => reject(error));
+        else giveUp('error', error);
+      },
+    };
+    pool.dispatch({ method, path, headers: { ...headers }, body }, handler);
+  });
+}
+
+function brokenOff(
+  cause: 'error' | 'timed-out' | 'aborted' | 'too-large',
+  head: Omit<Reply, 'kind' | 'body'> | undefined,
+  started: boolean,
+  error?: unknown,
+): Exchange {
+  if (head) return { kind: 'reply', ...head, body: { ended: cause === 'error' ? 'cut-off' : cause } };
+  const phase = started ? 'after-send' : 'before-send';
+  return { kind: 'no-reply', phase, cause: cause === 'too-large' ? 'error' : cause, error };
+}
+
+function firstValues(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const first = Array.isArray(value) ? value[0] : value;
+    if (first !== undefined) values[name.toLowerCase()] = first;
+  }
+  return values;
+}
+
+function textOf(chunks: readonly Buffer[]): ReplyBody {
+  try {
+    // Fails on bytes that are not UTF-8, and on more than a string can hold.
+    return {
+      ended: 'complete',
+      text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)),
+    };
+  } catch {
+    return { ended: 'not-text' };
+  }
+}

@@ -1,0 +1,467 @@
+import { AssertionError } from 'node:assert';
+import { getEventListeners } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Outcome } from '../../src/service/call-outcome.ts';
+import { endpoints } from '../../src/service/contract/endpoints.ts';
+import type { Exchange } from '../../src/service/exchange.ts';
+import { createPace } from '../../src/service/pace.ts';
+import { createSender } from '../../src/service/sender.ts';
+import { openTransport, type Transport } from '../../src/service/transport.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { rawReply, rawServer, type SeenRequest } from '../support/raw-server.ts';
+
+const apiKey = 'sk_live_VERYSECRETKEY0001';
+const publicKey = 'pk_live_0001';
+const tokenPath = '/api/b2b/auth/generate-bearer-token';
+const {
+  createPayout,
+  createExternalAccount,
+  deleteExternalAccount,
+  listTransactions,
+  readTransaction,
+  readUser,
+} = endpoints;
+
+const payout = {
+  body: {
+    amount: 1250.5,
+    currency: 'KES',
+    country: 'KE',
+    destination: 'MoMo',
+    externalReference: '3f1c4c1e-5d0b-5f6e-8f7a-0c2d3e4f5a6b',
+    externalAccountId: 'ACC1',
+  },
+} as const;
+const account = {
+  body: {
+    country: 'KE',
+    currency: 'KES',
+    type: 'momo',
+    payload: { firstName: 'Mary', lastName: 'Kamau', phoneNumber: '+254708000001', destination: 'MoMo' },
+  },
+} as const;
+const accepted = { success: true, transactionId: 'TX1' };
+const profile = { success: true, firstName: 'Ada' };
+const noRows = { success: true, data: [] };
+
+type Answer = (socket: Socket, request: SeenRequest) => void;
+const answer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (socket) =>
+    socket.write(rawReply(status, body, headers));
+const hangUp: Answer = (socket) => socket.destroy();
+
+/** A service that mints SECRET-TOKEN-1, -2 … and answers calls from a script; the last answer stays. */
+async function setup(
+  script: Answer[],
+  { mint = [] as Answer[], ratePerSecond = undefined as number | undefined } = {},
+) {
+  const clock = fakeClock({ sleepsPass: true });
+  let minted = 0;
+  const calls: SeenRequest[] = [];
+  const server = await rawServer((request, socket) => {
+    if (request.path === tokenPath) {
+      minted++;
+      const expiresAt = Math.floor(clock.nowMs() / 1000) + 3600;
+      const usual = answer(200, { success: true, token: `SECRET-TOKEN-${minted}`, expiresAt });
+      (mint[minted - 1] ?? mint.at(-1) ?? usual)(socket, request);
+    } else {
+      calls.push(request);
+      (script[calls.length - 1] ?? script.at(-1))?.(socket, request);
+    }
+  });
+  const transport = openTransport({ origin: server.url, connections: 8, timeoutMs: 5_000 });
+  onTestFinished(() => transport.close());
+  const send = senderFor(transport, clock, ratePerSecond);
+  return { clock, server, calls, minted: () => minted, send };
+}
+
+function senderFor(transport: Transport, clock: FakeClock, ratePerSecond?: number) {
+  return createSender({
+    transport,
+    pace: createPace(ratePerSecond, clock),
+    clock,
+    random: () => 0.5,
+    basePath: '',
+    prefix: '/api/b2b',
+    apiKey,
+    publicKey,
+    version: '1.2.3',
+    replyLimitBytes: 100_000,
+    readRetry: { attempts: 3, totalMs: 60_000 },
+    closing: new AbortController().signal,
+  });
+}
+
+const unreachable: Exchange = { kind: 'no-reply', phase: 'before-send', cause: 'error' };
+const replied = (value: unknown): Exchange => ({
+  kind: 'reply',
+  status: 200,
+  headers: {},
+  body: { ended: 'complete', text: JSON.stringify(value) },
+});
+
+/** Over a connection that is there for the token and fails for the call: no real one does that on demand. */
+function senderOver(script: readonly Exchange[], clock = fakeClock({ sleepsPass: true })) {
+  const token = { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 };
+  let exchanges = 0;
+  const transport: Transport = {
+    exchange: async ({ path }) =>
+      path === tokenPath ? replied(token) : (script[exchanges++] ?? unreachable),
+    close: async () => {},
+  };
+  return { send: senderFor(transport, clock), exchanges: () => exchanges };
+}
+
+const tokens = (calls: readonly SeenRequest[]) =>
+  calls.map(({ headers }) => headers['authorization']?.replace('Bearer SECRET-TOKEN-', ''));
+
+describe('a request', () => {
+  test('carries the token, asks for plain JSON and says who sends it', async () => {
+    const { send, calls, server } = await setup([answer(200, accepted)]);
+    expect(await send(createPayout, payout)).toEqual({ kind: 'ok', value: accepted });
+    expect(server.seen[0]).toMatchObject({
+      method: 'POST',
+      path: tokenPath,
+      body: JSON.stringify({ publicKey }),
+    });
+    expect(server.seen[0]?.headers).toMatchObject({ 'api-key': apiKey, 'user-agent': 'payrun/1.2.3' });
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(calls).toHaveLength(1);
+    expect(JSON.parse(calls[0]?.body ?? '')).toEqual(payout.body);
+    expect(calls[0]).toMatchObject({ method: 'POST', path: '/api/b2b/fiat/payout' });
+    expect(calls[0]?.headers).toMatchObject({
+      authorization: 'Bearer SECRET-TOKEN-1',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      'user-agent': 'payrun/1.2.3',
+    });
+    expect(calls[0]?.headers).not.toHaveProperty('api-key');
+  });
+
+  test('sends the very digits of an amount', async () => {
+    const { send, calls } = await setup([answer(200, accepted)]);
+    await send(createPayout, { body: { ...payout.body, amount: 9_999_999_999_999.99 } });
+    expect(calls[0]?.body).toContain('"amount":9999999999999.99,');
+  });
+
+  test('has its path and query encoded, and no body where there is none', async () => {
+    const { send, calls } = await setup([answer(200, noRows), answer(404, {}), answer(404, {})]);
+    await send(listTransactions, { query: { externalReference: 'a b&c=ü/?', limit: 10 } });
+    await send(readTransaction, { params: { transactionId: '../fiat/payout?x=1#ü%' } });
+    await send(readTransaction, { params: { transactionId: 'half \ud800' } });
+    expect(calls.map(({ path }) => path)).toEqual([
+      '/api/b2b/transactions?externalReference=a%20b%26c%3D%C3%BC%2F%3F&limit=10',
+      '/api/b2b/transactions/..%2Ffiat%2Fpayout%3Fx%3D1%23%C3%BC%25',
+      '/api/b2b/transactions/half%20%EF%BF%BD',
+    ]);
+    expect(calls[0]?.headers).not.toHaveProperty('content-type');
+    expect(calls[0]?.body).toBe('');
+  });
+
+  test('that does not fit the contract is a bug, shown without its values, and nothing is sent', async () => {
+    const { send, server } = await setup([answer(200, accepted)]);
+    const wrong = [
+      { body: { ...payout.body, amount: -20_208_151 } },
+      { body: { ...payout.body, narration: 'NOV20208151' } },
+      { body: { ...payout.body, payoutMethod: { accountName: 'A', accountNumber: '20208151' } } },
+      { body: undefined },
+    ];
+    for (const request of wrong) {
+      const sent = send(createPayout, request as typeof payout);
+      await expect(sent).rejects.toThrow(AssertionError);
+      await expect(sent).rejects.not.toThrow('20208151');
+    }
+    await expect(send(readTransaction, { params: { transactionId: '..' } })).rejects.toThrow('dot segment');
+    await expect(send(readUser, { body: {} } as object)).rejects.toThrow('not part of the request');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('goes out at the pace that was set', async () => {
+    const { send, clock } = await setup([answer(200, accepted)], { ratePerSecond: 2 });
+    for (let call = 0; call < 5; call++) await send(createPayout, payout);
+    // Five payouts and one token exchange, half a second apart.
+    expect(clock.monotonicMs()).toBe(2_500);
+  });
+});
+
+describe('a payout', () => {
+  test.each<[string, Answer, object]>([
+    ['500', answer(500, { success: false, errorCode: 'E-1' }), { kind: 'unknown', reason: 'server-error' }],
+    [
+      '503',
+      answer(503, {}, { 'retry-after': '1' }),
+      { kind: 'unknown', reason: 'server-error', retryAfterMs: 1_000 },
+    ],
+    [
+      '429',
+      answer(429, {}, { 'retry-after': '2' }),
+      { kind: 'try_later', reason: 'too-many-requests', retryAfterMs: 2_000 },
+    ],
+    ['a lost connection', hangUp, { kind: 'unknown', reason: 'connection-lost' }],
+    ['a refusal', answer(400, { success: false, errorCode: 'E-1' }), { kind: 'refused', errorCode: 'E-1' }],
+    [
+      'a used reference',
+      answer(409, { success: false, errorCode: 'E-API-D.S-28' }),
+      { kind: 'unknown', reason: 'reference-used' },
+    ],
+    ['a page', answer(200, '<html>'), { kind: 'unknown', reason: 'reply-not-json' }],
+  ])('that meets %s is sent once and its outcome told', async (_name, script, expected) => {
+    const { send, calls } = await setup([script]);
+    expect(await send(createPayout, payout)).toMatchObject({ ...expected, sent: true });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('that meets 401 is not sent again, and the next call has another token', async () => {
+    const { send, calls, minted } = await setup([answer(401, {}), answer(200, accepted)]);
+    expect(await send(createPayout, payout)).toMatchObject({
+      kind: 'try_later',
+      reason: 'unauthorised',
+      sent: true,
+    });
+    expect(calls).toHaveLength(1);
+    while (minted() < 2) await wait(1);
+    expect(await send(createPayout, payout)).toMatchObject({ kind: 'ok' });
+    expect(tokens(calls)).toEqual(['1', '2']);
+    expect(minted()).toBe(2);
+  });
+
+  test('among a hundred that meet 401 under one token brings about one new token', async () => {
+    const { send, calls, minted } = await setup([
+      ...Array<Answer>(100).fill(answer(401, {})),
+      answer(200, accepted),
+    ]);
+    await Promise.all(Array.from({ length: 100 }, () => send(createPayout, payout)));
+    expect(await send(createPayout, payout)).toMatchObject({ kind: 'ok' });
+    expect(new Set(tokens(calls.slice(0, 100)))).toContain('1');
+    expect(tokens(calls.slice(100))).toEqual(['2']);
+    expect(minted()).toBe(2);
+  });
+
+  test('that finds no connection is told as not sent, and is not tried again', async () => {
+    const { send, exchanges } = senderOver([unreachable]);
+    expect(await send(createPayout, payout)).toMatchObject({
+      kind: 'try_later',
+      reason: 'connection-failed',
+      sent: false,
+    });
+    expect(exchanges()).toBe(1);
+  });
+});
+
+describe('without a token', () => {
+  test('a payout is never refused or unknown, because nothing of it left', async () => {
+    const failures: [Answer, object][] = [
+      [answer(401, {}), { reason: 'token-refused', httpStatus: 401 }],
+      [answer(403, {}), { reason: 'token-refused', httpStatus: 403 }],
+      [
+        answer(200, { success: false, errorCode: 'E-B2B-S-118', message: 'User does not exist' }),
+        { reason: 'token-refused', errorCode: 'E-B2B-S-118' },
+      ],
+      [answer(500, {}), { reason: 'token-unavailable', httpStatus: 500 }],
+      [answer(429, {}, { 'retry-after': '90' }), { reason: 'token-unavailable', retryAfterMs: 90_000 }],
+      [answer(200, { success: true, token: 'a\nb', expiresAt: 1 }), { reason: 'token-unavailable' }],
+      [answer(200, { success: true, token: '' }), { reason: 'token-unavailable' }],
+      [hangUp, { reason: 'token-unavailable' }],
+    ];
+    for (const [mint, expected] of failures) {
+      const { send, calls } = await setup([answer(200, accepted)], { mint: [mint] });
+      expect(await send(createPayout, payout)).toMatchObject({ kind: 'try_later', sent: false, ...expected });
+      expect(calls).toEqual([]);
+    }
+  });
+
+  test('the token exchange is tried again as a read is, but not by every call that waits for it', async () => {
+    const { send, minted } = await setup([answer(200, profile)], { mint: [answer(500, {})] });
+    const outcomes = await Promise.all([send(readUser, {}), send(readUser, {}), send(createPayout, payout)]);
+    expect(outcomes.map((outcome) => outcome.kind !== 'ok' && outcome.reason)).toEqual(
+      Array(3).fill('token-unavailable'),
+    );
+    expect(minted()).toBe(3);
+  });
+
+  test('that could be minted at the second try the call goes on', async () => {
+    const expiresAt = 4_000_000_000;
+    const mint = [answer(503, {}), answer(200, { success: true, token: 'SECRET-TOKEN-2', expiresAt })];
+    const { send, calls } = await setup([answer(200, accepted)], { mint });
+    expect(await send(createPayout, payout)).toMatchObject({ kind: 'ok' });
+    expect(tokens(calls)).toEqual(['2']);
+  });
+});
+
+describe('a read', () => {
+  test('is tried again after trouble that may pass, in longer and longer pauses, within its bounds', async () => {
+    const { send, calls, clock } = await setup([answer(500, {}), hangUp, answer(200, profile)]);
+    expect(await send(readUser, {})).toEqual({ kind: 'ok', value: profile });
+    expect(calls).toHaveLength(3);
+    expect(clock.slept).toEqual([125, 250]);
+
+    const worse = await setup([answer(502, '<html>')]);
+    expect(await worse.send(readUser, {})).toMatchObject({ kind: 'unknown', reason: 'server-error' });
+    expect(worse.calls).toHaveLength(3);
+  });
+
+  test('waits as long as the service asks, if that is within its bounds', async () => {
+    const { send, calls, clock } = await setup([
+      answer(503, {}, { 'retry-after': '20' }),
+      answer(200, profile),
+    ]);
+    expect(await send(readUser, {})).toMatchObject({ kind: 'ok' });
+    expect(clock.monotonicMs()).toBe(20_000);
+    expect(calls).toHaveLength(2);
+
+    const long = await setup([answer(503, {}, { 'retry-after': '61' })]);
+    expect(await long.send(readUser, {})).toMatchObject({ reason: 'server-error', retryAfterMs: 61_000 });
+    expect(long.calls).toHaveLength(1);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['a refusal', answer(400, { success: false, errorCode: 'E-1' }), 'refused'],
+    ['a 400 that says nothing', answer(400, {}), 'no-error-code'],
+    ['a reply of another form', answer(200, { success: true, firstName: 7 }), 'reply-not-understood'],
+    ['a reply too large', answer(200, 'x'.repeat(100_001)), 'reply-too-large'],
+    ['a redirect', answer(302, {}), 'redirected'],
+  ])('is not tried again after %s', async (_name, script, reason) => {
+    const { send, calls } = await setup([script]);
+    expect(await send(readUser, {})).toMatchObject({ reason });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('that meets 401 goes once more with a new token, and only once', async () => {
+    const once = await setup([answer(401, {}), answer(200, profile)]);
+    expect(await once.send(readUser, {})).toMatchObject({ kind: 'ok' });
+    expect(tokens(once.calls)).toEqual(['1', '2']);
+
+    // The token's try is beside those that trouble is given.
+    const late = await setup([answer(401, {}), answer(500, {}), answer(500, {}), answer(200, profile)]);
+    expect(await late.send(readUser, {})).toMatchObject({ kind: 'ok' });
+
+    const forEver = await setup([answer(401, {})]);
+    expect(await forEver.send(readUser, {})).toMatchObject({ kind: 'try_later', reason: 'unauthorised' });
+    expect(tokens(forEver.calls)).toEqual(['1', '2']);
+  });
+
+  test('that is a POST is a read all the same', async () => {
+    const { send, calls } = await setup([
+      answer(500, {}),
+      answer(200, { success: true, data: { accountName: 'A' } }),
+    ]);
+    const request = { body: { accountNumber: '254708000001', currency: 'KES', method: 'momo' } } as const;
+    expect(await send(endpoints.resolveAccount, request)).toMatchObject({ kind: 'ok' });
+    expect(calls).toHaveLength(2);
+  });
+
+  test('ends with what it knows when its signal aborts in a pause', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    const { send, exchanges } = senderOver([unreachable], clock);
+    const outcome = send(readUser, {}, controller);
+    await clock.advance(10);
+    controller.abort();
+    expect(await outcome).toMatchObject({ kind: 'try_later', reason: 'connection-failed' });
+    expect([exchanges(), clock.sleepers()]).toEqual([1, 0]);
+  });
+
+  test('ends when its signal aborts, and leaves no listener', async () => {
+    const controller = new AbortController();
+    const { send, calls } = await setup([
+      (socket) => {
+        socket.write(rawReply(500, {}));
+        controller.abort();
+      },
+    ]);
+    expect(await send(readUser, {}, controller)).toMatchObject({ kind: 'unknown' });
+    expect(await send(readUser, {}, controller)).toMatchObject({
+      kind: 'try_later',
+      reason: 'aborted',
+      sent: false,
+    });
+    expect(calls).toHaveLength(1);
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('a write', () => {
+  test('is not tried again when it may have been done', async () => {
+    for (const script of [answer(500, {}), hangUp, answer(200, '<html>'), answer(429, {})]) {
+      const { send, calls } = await setup([script]);
+      expect(await send(createExternalAccount, account)).toMatchObject({ sent: true });
+      expect(calls).toHaveLength(1);
+    }
+  });
+
+  test('that meets 401 goes once more with a new token', async () => {
+    const { send, calls } = await setup([answer(401, {}), answer(200, { success: true })]);
+    expect(await send(deleteExternalAccount, { params: { externalAccountId: 'A' } })).toMatchObject({
+      kind: 'ok',
+    });
+    expect(tokens(calls)).toEqual(['1', '2']);
+  });
+
+  test('that did not leave is tried again', async () => {
+    const made = { success: true, data: { id: 'ACC1' } };
+    const { send, exchanges } = senderOver([unreachable, unreachable, replied(made)]);
+    expect(await send(createExternalAccount, account)).toEqual({ kind: 'ok', value: made });
+    expect(exchanges()).toBe(3);
+  });
+});
+
+describe('after a 429', () => {
+  test('every call waits until the time the service named', async () => {
+    const { send, clock, calls } = await setup([
+      answer(429, {}, { 'retry-after': '30' }),
+      answer(200, accepted),
+    ]);
+    expect(await send(createPayout, payout)).toMatchObject({ reason: 'too-many-requests' });
+    expect(clock.monotonicMs()).toBe(0);
+    expect(await send(createPayout, payout)).toMatchObject({ kind: 'ok' });
+    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(30_000);
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe('successes after a 429', () => {
+  test('bring the pace back, little by little', async () => {
+    const { send, clock } = await setup([answer(429, {}, { 'retry-after': '0' }), answer(200, accepted)]);
+    for (let call = 0; call < 10; call++) await send(createPayout, payout);
+    const last = clock.slept.at(-1) ?? 0;
+    expect(clock.slept[0]).toBeGreaterThan(last);
+    expect(last).toBeLessThan((clock.slept[0] ?? 0) * 0.75);
+  });
+});
+
+describe('secrets', () => {
+  test('are in no outcome, even when the service echoes them in every way it can', async () => {
+    const echo =
+      (status: number): Answer =>
+      (socket, { headers }) => {
+        const said = `${headers['authorization'] ?? ''} ${headers['api-key'] ?? ''}`;
+        const body = { success: false, errorCode: said, message: `${'x'.repeat(280)} ${said}`, error: said };
+        socket.write(rawReply(status, body, { location: said, 'retry-after': said, 'x-token': said }));
+      };
+    const broken: Answer[] = [...[200, 302, 400, 401, 403, 408, 429, 500, 503].map(echo), hangUp];
+    broken.push((socket, { headers }) => socket.end(rawReply(200, JSON.stringify(headers))));
+    broken.push((socket, { headers }) =>
+      socket.end(`HTTP/1.1 200 ${JSON.stringify(headers)}\r\ncontent-length: 9\r\n\r\n`),
+    );
+    broken.push((socket, { headers }) => socket.end(`HTTP/1.1 ${JSON.stringify(headers)}\r\n`));
+    const outcomes: Outcome<unknown>[] = [];
+    for (const script of broken) {
+      const service = await setup([script]);
+      outcomes.push(await service.send(createPayout, payout), await service.send(readUser, {}));
+      const keyless = await setup([answer(200, accepted)], { mint: [script] });
+      outcomes.push(await keyless.send(createPayout, payout));
+    }
+    expect(outcomes).toHaveLength(39);
+    for (const outcome of outcomes) {
+      expect(outcome.kind).not.toBe('ok');
+      const text = JSON.stringify(outcome) + JSON.stringify(Object.values(outcome).map(String));
+      expect(text).not.toContain('SECRETKEY');
+      expect(text).not.toContain('SECRET-TOKEN');
+      expect(text).not.toContain('Bearer S');
+    }
+  });
+});
