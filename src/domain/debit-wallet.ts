@@ -1,0 +1,16 @@
+import { hasSeveralWallets } from './countries.ts';
+import type { Row } from './row.ts';
+
+/** The wallet that a payout is taken from; a country only where wallets of that currency exist in several. */
+export interface DebitWallet {
+  readonly currency: string;
+  readonly country: string | undefined;
+}
+
+/** The wallet as the service chooses it: the paid currency unless another is named, in the row's country unless another is. */
+export function debitWallet(
+  row: Pick<Row, 'country' | 'currency' | 'debitCurrency' | 'debitCountry'>,
+): DebitWallet {
+  const currency = row.debitCurrency ?? row.currency;
+  return { currency, country: hasSeveralWallets(currency) ? (row.debitCountry ?? row.country) : undefined };
+}

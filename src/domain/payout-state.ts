@@ -1,0 +1,57 @@
+/** The states of a payout, and the only moves between them. */
+export const moves = {
+  planned: ['ready', 'held', 'cancelled'],
+  ready: ['submitting', 'planned', 'held', 'cancelled'],
+  // Back to ready only when no byte of any send left.
+  submitting: ['submitted', 'refused', 'unclear', 'ready'],
+  submitted: ['paid', 'failed'],
+  unclear: ['submitted', 'paid', 'failed', 'submitting', 'refused'],
+  paid: ['returned'],
+  // A later read may still say paid; planned is a new attempt, which only a person begins.
+  failed: ['paid', 'planned'],
+  refused: ['planned'],
+  held: ['planned', 'ready', 'cancelled'],
+  cancelled: ['planned'],
+  returned: ['planned'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type PayoutState = keyof typeof moves;
+
+export const payoutStates = Object.keys(moves) as readonly PayoutState[];
+
+export function mayMove(from: PayoutState, to: PayoutState): boolean {
+  return (moves[from] as readonly PayoutState[]).includes(to);
+}
+
+/** What the results say of a row. */
+export type RowStatus =
+  | 'paid'
+  | 'failed'
+  | 'refused'
+  | 'held'
+  | 'cancelled'
+  | 'returned'
+  | 'pending'
+  | 'unknown'
+  | 'not_sent'
+  | 'invalid';
+
+export function statusOf(state: PayoutState, everSent: boolean): RowStatus {
+  switch (state) {
+    case 'planned':
+    case 'ready':
+      return 'not_sent';
+    case 'submitting':
+    case 'unclear':
+      return everSent ? 'unknown' : 'not_sent';
+    case 'submitted':
+      return 'pending';
+    case 'paid':
+    case 'failed':
+    case 'refused':
+    case 'held':
+    case 'cancelled':
+    case 'returned':
+      return state;
+  }
+}

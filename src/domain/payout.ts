@@ -1,0 +1,54 @@
+import type { Minor } from './money.ts';
+import type { PayoutState } from './payout-state.ts';
+import type { Payee } from './row.ts';
+
+/** Why a payout waits for a person. A release passes just this one check. */
+export type Hold = 'name' | 'limit' | 'payee' | 'file' | 'repeat';
+
+/** A row once accepted: what is to be paid, and how far it has come. */
+export interface Payout {
+  readonly id: number;
+  readonly batch: number;
+  readonly key: string;
+  readonly attempt: number;
+  readonly reference: string;
+  readonly state: PayoutState;
+  readonly reason: string;
+  readonly fingerprint: string;
+  readonly payee: string;
+  readonly accountName: string;
+  readonly foldedName: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly amountMinor: Minor;
+  readonly destination: 'MoMo' | 'Bank Account';
+  readonly number: string;
+  readonly bankCode: string;
+  readonly operator: string;
+  readonly branchCode: string;
+  readonly debitCurrency: string;
+  readonly debitCountry: string;
+  readonly narration: string;
+  readonly acceptedRun: string;
+  readonly acceptedMs: number;
+  readonly externalAccountId: string;
+  readonly verdict: string;
+  readonly resolvedName: string;
+  readonly resolvedMs: number | null;
+  readonly released: string;
+  readonly hold: Hold | '';
+  readonly transactionId: string;
+  readonly everSent: boolean;
+  readonly unknownSends: number;
+  readonly submittedMs: number | null;
+  readonly settledMs: number | null;
+}
+
+/** Where a payout's money goes, as identity is made of it. */
+export function payeeOf(payout: Payout): Payee {
+  const { country, number, operator, bankCode, branchCode } = payout;
+  const branch = branchCode === '' ? undefined : branchCode;
+  return payout.destination === 'MoMo'
+    ? { destination: 'MoMo', country, phoneNumber: number, operator: operator === '' ? undefined : operator, branchCode: branch }
+    : { destination: 'Bank Account', country, bankCode, accountNumber: number, branchCode: branch };
+}

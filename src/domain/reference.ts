@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { DebitWallet } from './debit-wallet.ts';
+import type { Minor } from './money.ts';
+import type { Payee, Row } from './row.ts';
+
+/** What makes a payment the same payment within its batch. */
+export interface PaymentKey {
+  readonly kind: 'paymentId' | 'payee';
+  readonly key: string;
+}
+
+/** Ours for good: another value here would make every payout a new one, and pay all of them again. */
+const namespace = '4431caa4-ccf2-4008-893d-cf85b76c5f62';
+
+/**
+ * The externalReference of one attempt. It depends on nothing but these four, so that any machine, on any day and in
+ * any version, sends the same payout under the same reference. Never on the clock, chance, the line or the amount.
+ */
+export function referenceOf(batch: string, kind: PaymentKey['kind'], key: string, attempt: number): string {
+  return uuidFromName(namespace, JSON.stringify([1, batch, kind, key, attempt]));
+}
+
+export function paymentKey(row: Pick<Row, 'paymentId' | 'payee'>): PaymentKey {
+  return row.paymentId === undefined
+    ? { kind: 'payee', key: payeeKey(row.payee) }
+    : { kind: 'paymentId', key: row.paymentId };
+}
+
+/** Who is paid. Not the name, the operator or the branch: those may change while the account stays the same. */
+export function payeeKey(payee: Payee): string {
+  switch (payee.destination) {
+    case 'MoMo':
+      return `${payee.country}:momo:${payee.phoneNumber}`;
+    case 'Bank Account':
+      // Account numbers hold no colon, so the last one ends the bank's code whatever that is.
+      return `${payee.country}:bank:${payee.bankCode}:${payee.accountNumber}`;
+  }
+}
+
+export interface Intention {
+  readonly payee: Payee;
+  readonly amountMinor: Minor;
+  readonly currency: string;
+  readonly debitWallet: DebitWallet;
+}
+
+/** Tells "the same row again" from "a changed row". */
+export function fingerprintOf({ payee, amountMinor, currency, debitWallet }: Intention): string {
+  const wallet = [debitWallet.currency, debitWallet.country ?? null];
+  const canonical = JSON.stringify([1, payeeKey(payee), amountMinor.toString(), currency, ...wallet]);
+  return createHash('sha256').update(canonical, 'utf8').digest('hex');
+}
+
+/** UUID version 5 of RFC 9562, in lower case. */
+export function uuidFromName(namespaceUuid: string, name: string): string {
+  const bytes = createHash('sha1')
+    .update(Buffer.from(namespaceUuid.replaceAll('-', ''), 'hex'))
+    .update(name, 'utf8')
+    .digest()
+    .subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,19 @@
+import { findCurrency } from './countries.ts';
+import { decimalFromMinor, type Minor } from './money.ts';
+
+/** Plain decimal text in the currency's decimals, for files and JSON: `125000.00`. */
+export function decimalOf(minor: Minor, currency: string): string {
+  return decimalFromMinor(minor, findCurrency(currency)?.decimals ?? 0);
+}
+
+/** For people: `KES 125,000.00`. */
+export function showMoney(minor: Minor, currency: string): string {
+  const [whole = '', fraction] = decimalOf(minor, currency).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return `${currency} ${fraction === undefined ? grouped : `${grouped}.${fraction}`}`;
+}
+
+/** Enough of a number to recognise it by, too little to misuse: `…5678`. */
+export function maskNumber(number: string): string {
+  return `…${number.slice(-4)}`;
+}

@@ -1,0 +1,90 @@
+import { parse } from 'csv-parse/sync';
+import { exitCode, PayrunError } from '../errors.ts';
+import type { ColumnChoice } from './column-choice.ts';
+import { chosenNames, headerSearchLines, knownNames } from './find-header.ts';
+
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/**
+ * The sign between the cells. The header tells best: with `1.250,50` in every row a comma is as regular as the
+ * semicolon that parts the cells. Where no header is known, the sign that gives the most lines of one width.
+ */
+export function detectDelimiter(preview: string, choices: readonly ColumnChoice[]): string {
+  const declared = separatorLine.exec(preview)?.[1];
+  if (declared !== undefined) return declared;
+  const chosen = chosenNames(choices);
+  const lines = withoutCutLine(preview);
+  const [best] = delimiters
+    .map((delimiter) => ({ delimiter, ...scoresOf(lines, delimiter, chosen) }))
+    .sort((one, other) => other.names - one.names || other.regular - one.regular);
+  return best !== undefined && (best.names > 0 || best.regular > 0) ? best.delimiter : ',';
+}
+
+/** Excel's own first line, which says the delimiter and is no part of the table. */
+export function isSeparatorLine(line: number, cells: readonly string[]): boolean {
+  return (
+    line === 1 &&
+    cells.length <= 2 &&
+    /^sep=.?$/i.test(cells[0]?.trim() ?? '') &&
+    (cells[1] ?? '').trim() === ''
+  );
+}
+
+/** What `--delimiter` may say. */
+export function delimiterNamed(name: string): string {
+  const delimiter = delimiterNames[name.toLowerCase()];
+  if (delimiter !== undefined) return delimiter;
+  throw new PayrunError(
+    'usage',
+    exitCode.usage,
+    `The delimiter "${name}" is not one that payrun reads. Use one of: comma, semicolon, tab, pipe.`,
+  );
+}
+
+const separatorLine = /^\ufeff?"?sep=([\t!#-/:-@[-^`{-~])"?[ \t]*(?:\r|\n|$)/i;
+
+const delimiterNames: Readonly<Record<string, string>> = {
+  ',': ',',
+  comma: ',',
+  ';': ';',
+  semicolon: ';',
+  '\t': '\t',
+  '\\t': '\t',
+  tab: '\t',
+  '|': '|',
+  pipe: '|',
+};
+
+const linesCompared = 200;
+
+function scoresOf(
+  text: string,
+  delimiter: string,
+  chosen: ReadonlyMap<string, string>,
+): { names: number; regular: number } {
+  const records: string[][] = parse(text, {
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    // The preview may end inside a quoted cell.
+    skip_records_with_error: true,
+    to: linesCompared,
+  });
+  const filled = records.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  const names = Math.max(
+    0,
+    ...filled.slice(0, headerSearchLines).map((cells) => knownNames(cells, chosen).size),
+  );
+  const widths = new Map<number, number>();
+  for (const { length } of filled) {
+    if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1);
+  }
+  return { names, regular: Math.max(0, ...widths.values()) };
+}
+
+/** The preview's last line is probably cut in the middle. */
+function withoutCutLine(preview: string): string {
+  const end = Math.max(preview.lastIndexOf('\n'), preview.lastIndexOf('\r'));
+  return end > 0 ? preview.slice(0, end + 1) : preview;
+}

@@ -1,0 +1,152 @@
+import { currenciesOfMark } from '../domain/currency-marks.ts';
+import { nearestText } from '../domain/nearest-text.ts';
+import { type Field, fields } from '../domain/row.ts';
+
+export interface KnownHeader {
+  readonly field: Field;
+  /** The currency that `Amount (KES)` names. Never taken as the row's currency, only suggested as a default. */
+  readonly currency?: string;
+}
+
+/** The field that a column of this name is, or undefined where we do not know or must not guess. */
+export function fieldOfHeader(header: string): KnownHeader | undefined {
+  const field = fieldByKey.get(headerKey(header));
+  if (field) return { field };
+  return fieldOfAnnotatedHeader(header) ?? amountOfCurrencyHeader(header);
+}
+
+/** Headers are compared without case, blanks, `_`, `-`, `.` and a star for "required"; `No` and `Number` are one. */
+export function headerKey(header: string): string {
+  return lettersOf(header)
+    .replace(/(?:number|num|nbr|#)$/, 'no')
+    .replace(/names$/, 'name');
+}
+
+/** Columns that are often something else than they look: offered, never taken. */
+export function offeredFieldOf(header: string): Field | undefined {
+  return offered.get(headerKey(header));
+}
+
+/** What a misspelt header, or a known one with words of somebody's own behind it, was probably meant to be. */
+export function suggestedFieldOf(header: string): Field | undefined {
+  const annotated = fieldByKey.get(headerKey(header.replace(bracketed, '$1')));
+  if (annotated) return annotated;
+  const letters = lettersOf(header);
+  if (letters.length < 4) return undefined;
+  // "Tax amount" is no misspelling of "amount": a slip leaves the first letter and most of the length.
+  const near = nearestText(
+    letters,
+    spellings.filter((each) => each[0] === letters[0] && Math.abs(each.length - letters.length) <= 2),
+  );
+  return near === undefined ? undefined : fieldByKey.get(headerKey(near));
+}
+
+/** How a person calls the field. */
+export const fieldLabels: Readonly<Record<Field, string>> = {
+  paymentId: 'the payment id',
+  accountName: "the payee's name",
+  firstName: 'the first name',
+  lastName: 'the last name',
+  country: 'the country',
+  currency: 'the currency',
+  amount: 'the amount',
+  destination: 'the destination (MoMo or Bank Account)',
+  phoneNumber: 'the phone number',
+  operator: 'the mobile money operator',
+  accountNumber: 'the account number',
+  bankCode: 'the bank code',
+  branchCode: 'the branch code',
+  debitCurrency: 'the debit currency',
+  debitCountry: 'the debit country',
+  narration: 'the narration',
+};
+
+const aliases: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  paymentId: [
+    'employee id',
+    'employee no',
+    'staff no',
+    'payslip no',
+    'request id',
+    'reference id',
+    'customer reference',
+    'beneficiary id',
+    'invoice no',
+  ],
+  accountName: [
+    'name',
+    'full name',
+    'recipient name',
+    'beneficiary name',
+    'payee name',
+    'employee name',
+    'counterparty name',
+  ],
+  lastName: ['surname'],
+  phoneNumber: ['phone', 'msisdn', 'mobile', 'mobile number', 'recipient phone'],
+  accountNumber: ['account', 'acct no', 'iban', 'payee identifier', 'counterparty account number'],
+  bankCode: ['bank', 'account bank', 'institution', 'sort code', 'swift', 'ifsc'],
+  operator: ['telco', 'network', 'momo operator', 'provider', 'correspondent'],
+  amount: ['net pay', 'net salary', 'payout amount', 'credit amount'],
+  currency: ['currency code', 'target currency'],
+  destination: ['method', 'payment mode', 'payment method', 'channel', 'type'],
+  narration: ['note', 'description', 'reason', 'comment', 'purpose', 'remarks'],
+};
+
+const fieldByKey = new Map<string, Field>();
+const spellings: string[] = [];
+for (const field of fields) {
+  for (const name of [field, ...(aliases[field] ?? [])]) {
+    fieldByKey.set(headerKey(name), field);
+    spellings.push(lettersOf(name));
+  }
+}
+
+/**
+ * The first is often a row number, the second the same text on every line, the third our own; the last is as often a
+ * dialing code as a country.
+ */
+const offered = new Map<string, Field>([
+  ['id', 'paymentId'],
+  ['reference', 'paymentId'],
+  ['externalreference', 'paymentId'],
+  ['countrycode', 'country'],
+]);
+
+function lettersOf(header: string): string {
+  return header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{Cf}\s_\-.*:"'’]+/gu, '');
+}
+
+const bracketed = /^(.*?)\s*[([{]([^()[\]{}]*)[)\]}]\s*\*?\s*$/s;
+/** Words in brackets that say nothing about what the column is. `Phone (next of kin)` is another column. */
+const harmlessNote = /^\s*(?:required|mandatory|optional|compulsory|text|as text|numeric|digits only)\s*$/i;
+
+function fieldOfAnnotatedHeader(header: string): KnownHeader | undefined {
+  const [, name = '', note = ''] = bracketed.exec(header) ?? [];
+  const field = fieldByKey.get(headerKey(name));
+  if (!field) return undefined;
+  if (harmlessNote.test(note)) return { field };
+  return field === 'amount' ? amountIn(note) : undefined;
+}
+
+/** `Amount KES`, `Net Pay in Ksh`, `KES Amount`. */
+function amountOfCurrencyHeader(header: string): KnownHeader | undefined {
+  const words = header.trim().split(/[\s_\-,/]+/);
+  const isAmount = (name: readonly string[]) => fieldByKey.get(headerKey(name.join(' '))) === 'amount';
+  const before = words.slice(0, -1);
+  if (isAmount(before.at(-1)?.toLowerCase() === 'in' ? before.slice(0, -1) : before))
+    return amountIn(words.at(-1) ?? '');
+  return isAmount(words.slice(1)) ? amountIn(words[0] ?? '') : undefined;
+}
+
+function amountIn(mark: string): KnownHeader | undefined {
+  const name = mark.replace(/^\s*in\s+/i, '').trim();
+  const meant = currenciesOfMark(name);
+  // A single letter behind "Amount" may as well mean thousands.
+  if (meant.length === 0 || /^[a-z]$/i.test(name)) return undefined;
+  const [only] = meant;
+  return meant.length === 1 && only !== undefined ? { field: 'amount', currency: only } : { field: 'amount' };
+}

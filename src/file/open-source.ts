@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { exitCode, PayrunError } from '../errors.ts';
+
+/** Enough to tell encoding, delimiter and kind by, and little enough to hold. */
+const prefixBytes = 64 * 1024;
+const pieceBytes = 64 * 1024;
+
+/** A file or pipe, read once from beginning to end. */
+export interface OpenSource {
+  readonly prefix: Buffer;
+  /** All bytes, the prefix among them, in pieces of a bounded size. */
+  readonly bytes: AsyncIterable<Buffer>;
+  /** SHA-256 of all bytes, once the last one was read. */
+  readonly digest: string | undefined;
+  readonly byteCount: number;
+  close(): void;
+}
+
+/** Opens a file by its path, or takes a stream such as standard input, and reads its beginning. */
+export async function openSource(source: string | Readable): Promise<OpenSource> {
+  const name = typeof source === 'string' ? source : 'the input';
+  const stream =
+    typeof source === 'string' ? createReadStream(source, { highWaterMark: pieceBytes }) : source;
+  const hash = createHash('sha256');
+  let byteCount = 0;
+  let digest: string | undefined;
+  const pieces = piecesOf(stream, name);
+  const first: Buffer[] = [];
+  let firstBytes = 0;
+  while (firstBytes < prefixBytes) {
+    const next = await pieces.next();
+    if (next.done) break;
+    first.push(next.value);
+    firstBytes += next.value.length;
+  }
+
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for (const piece of first) {
+      hash.update(piece);
+      byteCount += piece.length;
+      yield piece;
+    }
+    for await (const piece of pieces) {
+      hash.update(piece);
+      byteCount += piece.length;
+      yield piece;
+    }
+    digest = hash.digest('hex');
+  }
+
+  return {
+    prefix: Buffer.concat(first).subarray(0, prefixBytes),
+    bytes: bytes(),
+    get digest() {
+      return digest;
+    },
+    get byteCount() {
+      return byteCount;
+    },
+    close: () => stream.destroy(),
+  };
+}
+
+async function* piecesOf(stream: Readable, name: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) {
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk as Uint8Array | string);
+      for (let start = 0; start < bytes.length; start += pieceBytes) {
+        yield bytes.subarray(start, start + pieceBytes);
+      }
+    }
+  } catch (error) {
+    throw new PayrunError('file-missing', exitCode.fileMissing, reasonOf(error, name), { cause: error });
+  }
+}
+
+function reasonOf(error: unknown, name: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `There is no file ${name}.`;
+    case 'EISDIR':
+      return `${name} is a folder, not a file.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `${name} may not be read by this user.`;
+    default:
+      return `${name} could not be read${typeof code === 'string' ? ` (${code})` : ''}.`;
+  }
+}

@@ -1,0 +1,91 @@
+import { readableText } from '../domain/readable-text.ts';
+import type { Field } from '../domain/row.ts';
+import { fieldLabels, fieldOfHeader } from './header-aliases.ts';
+import type { ProblemLog } from './problem-log.ts';
+
+/** What is known of the fields. */
+export interface KnownFields {
+  /** It has a column, or several that wait for `--map`. */
+  readonly decided: (field: Field) => boolean;
+  /** It has a column or a default. */
+  readonly given: (field: Field) => boolean;
+  /** The `--map` that takes the column which might be it. */
+  readonly suggested: ReadonlyMap<Field, string>;
+}
+
+/** Says which columns are missing that every payout needs, once for the file and not once a row. */
+export function requireColumns(
+  header: readonly string[],
+  line: number,
+  known: KnownFields,
+  flagDefaults: Readonly<Partial<Record<Field, string>>>,
+  problems: ProblemLog,
+): void {
+  for (const [field, lack] of missingFields(header, known.given)) {
+    const command = known.suggested.get(field);
+    const hint =
+      command === undefined
+        ? `If a column has it under another name: --map "Column=${field}". The columns are: ${namesOf(header)}.`
+        : `Perhaps it has another name here: ${command}.`;
+    problems.add('column-missing', { line, column: field, message: `${lack} ${hint}` });
+  }
+  for (const [field, value] of Object.entries(flagDefaults) as [Field, string][]) {
+    if (!known.decided(field)) continue;
+    problems.add('default-unused', {
+      line,
+      column: field,
+      message: `--default ${field}=${readableText(value)} is not used: the file has a column for ${fieldLabels[field]}, and a default never fills empty cells.`,
+      value,
+    });
+  }
+}
+
+function missingFields(header: readonly string[], given: (field: Field) => boolean): [Field, string][] {
+  const missing: [Field, string][] = [];
+  if (!given('amount')) missing.push(['amount', 'No column is the amount.']);
+  const hasParts = given('firstName') || given('lastName');
+  if (!given('accountName') && !hasParts) missing.push(['accountName', "No column is the payee's name."]);
+  if (!given('accountName') && hasParts && !given('lastName')) {
+    missing.push(['lastName', 'There is a first name and no last name.']);
+  }
+  if (!given('accountName') && hasParts && !given('firstName')) {
+    missing.push(['firstName', 'There is a last name and no first name.']);
+  }
+  if (!given('country')) {
+    missing.push([
+      'country',
+      'No column is the country. If all rows are of one country: --default country=KE (or UG, NG …).',
+    ]);
+  }
+  if (!given('currency')) {
+    const currency = currencyInHeader(header) ?? 'KES';
+    missing.push([
+      'currency',
+      `No column is the currency. If all amounts are in ${currency}: --default currency=${currency}.`,
+    ]);
+  }
+  if (!given('phoneNumber') && !given('accountNumber')) {
+    missing.push(['phoneNumber', 'No column is the phone number or the account number to pay to.']);
+  } else if (!given('phoneNumber') && !given('bankCode')) {
+    missing.push([
+      'bankCode',
+      'There are account numbers and no column with the bank. If all are at one bank: --default bankCode=68.',
+    ]);
+  }
+  return missing;
+}
+
+function currencyInHeader(header: readonly string[]): string | undefined {
+  for (const text of header) {
+    const currency = fieldOfHeader(text)?.currency;
+    if (currency !== undefined) return currency;
+  }
+  return undefined;
+}
+
+function namesOf(header: readonly string[]): string {
+  const names = header.filter((text) => text.trim() !== '').map((text) => `"${readableText(text.trim())}"`);
+  return names.length > 40
+    ? `${names.slice(0, 40).join(', ')} and ${names.length - 40} more`
+    : names.join(', ');
+}

@@ -1,0 +1,38 @@
+import { readableText } from '../domain/readable-text.ts';
+import type { Field } from '../domain/row.ts';
+import { columnReference } from './column-names.ts';
+import { fieldLabels, fieldOfHeader, offeredFieldOf, suggestedFieldOf } from './header-aliases.ts';
+import type { ProblemLog } from './problem-log.ts';
+
+/** Says what unknown columns may be, and returns for each field the `--map` that was named first. */
+export function suggestColumns(
+  header: readonly string[],
+  line: number,
+  free: ReadonlySet<number>,
+  given: (field: Field) => boolean,
+  problems: ProblemLog,
+): ReadonlyMap<Field, string> {
+  const suggested = new Map<Field, string>();
+  for (const index of free) {
+    const text = header[index] ?? '';
+    if (text.trim() === '' || text.length > 100 || fieldOfHeader(text)) continue;
+    const offered = offeredFieldOf(text);
+    const field = offered ?? suggestedFieldOf(text);
+    if (field === undefined || given(field)) continue;
+    const command = `--map "${columnReference(header, index)}=${field}"`;
+    if (!suggested.has(field)) suggested.set(field, command);
+    const message = offered
+      ? offerOf(text, field, command)
+      : `The column "${readableText(text)}" is not known and passes through. If it is ${fieldLabels[field]}, say ${command}.`;
+    problems.add(offered ? 'header-offered' : 'header-unknown', { line, column: text, message, value: text });
+  }
+  return suggested;
+}
+
+function offerOf(text: string, field: Field, command: string): string {
+  const shown = `"${readableText(text)}"`;
+  if (field === 'country') {
+    return `The column ${shown} was not taken as the country, because it is often a dialing code. If it holds countries, say ${command}.`;
+  }
+  return `The column ${shown} was not taken as the payment id. If it is different on every row, and the same whenever the same payment is listed again, say ${command}.`;
+}

@@ -1,0 +1,136 @@
+import type { Readable } from 'node:stream';
+import type { DecimalMark } from '../file/amount-sums.ts';
+import { ByteDecoder } from '../file/byte-decoder.ts';
+import {
+  type ColumnChoice,
+  columnChoicesOfConfig,
+  columnChoicesOfFlags,
+  defaultsOfConfig,
+  defaultsOfFlags,
+} from '../file/column-choice.ts';
+import { delimiterNamed, detectDelimiter } from '../file/dialect.ts';
+import {
+  type DetectedEncoding,
+  detectEncoding,
+  type Encoding,
+  encodingNamed,
+  previewText,
+} from '../file/encoding.ts';
+import { readHeader } from '../file/file-header.ts';
+import { binary, type FileKind, recogniseFileKind, recogniseTextKind } from '../file/file-kind.ts';
+import { FileReading, type ReadText } from '../file/file-reading.ts';
+import { readTop } from '../file/file-top.ts';
+import { chosenNames } from '../file/find-header.ts';
+import type { MappingChoices } from '../file/map-columns.ts';
+import { type OpenSource, openSource } from '../file/open-source.ts';
+import { ProblemLog } from '../file/problem-log.ts';
+import { RecordWatch } from '../file/record-watch.ts';
+import { recordsOf } from '../file/records.ts';
+import { SkippedLines } from '../file/skipped-lines.ts';
+import { TableReader } from '../file/table-reader.ts';
+
+export type { FileReading } from '../file/file-reading.ts';
+
+export interface ReadRowsOptions {
+  /** `--encoding`; without it the bytes decide. */
+  readonly encoding?: string | undefined;
+  /** `--delimiter`: the sign or its name; without it the header decides. */
+  readonly delimiter?: string | undefined;
+  /** `--decimal`; without it the amounts decide. */
+  readonly decimal?: DecimalMark | undefined;
+  /** Each `--map` as typed: `Net Pay=amount`. */
+  readonly map?: readonly string[] | undefined;
+  /** Each `--default` as typed: `country=KE`. */
+  readonly defaults?: readonly string[] | undefined;
+  /** What the config says, in force where the flags are silent. */
+  readonly config?:
+    | {
+        readonly columns?: Readonly<Record<string, string>> | undefined;
+        readonly defaults?: Readonly<Record<string, string>> | undefined;
+      }
+    | undefined;
+}
+
+/** Stage 1: the file as rows. What is wrong with it is told as problems; only a file that cannot be opened throws. */
+export async function readRows(
+  source: string | Readable,
+  options: ReadRowsOptions = {},
+): Promise<FileReading> {
+  const wishes = wishesOf(options);
+  const open = await openSource(source);
+  try {
+    const problems = new ProblemLog();
+    const dialect = recognise(open.prefix, wishes);
+    if ('code' in dialect) {
+      problems.add(dialect.code, { line: 0, message: dialect.message });
+      return new FileReading(open, problems);
+    }
+    return await readTable(open, dialect, wishes, problems);
+  } catch (error) {
+    open.close();
+    throw error;
+  }
+}
+
+interface Wishes {
+  readonly encoding: Encoding | undefined;
+  readonly delimiter: string | undefined;
+  readonly decimal: DecimalMark | undefined;
+  readonly columns: readonly ColumnChoice[];
+  readonly mapping: MappingChoices;
+}
+
+interface Dialect {
+  readonly detected: DetectedEncoding;
+  readonly delimiter: string;
+}
+
+function wishesOf(options: ReadRowsOptions): Wishes {
+  const flags = columnChoicesOfFlags(options.map ?? []);
+  const config = columnChoicesOfConfig(options.config?.columns ?? {});
+  return {
+    encoding: options.encoding === undefined ? undefined : encodingNamed(options.encoding),
+    delimiter: options.delimiter === undefined ? undefined : delimiterNamed(options.delimiter),
+    decimal: options.decimal,
+    columns: [...flags, ...config],
+    mapping: {
+      flags,
+      config,
+      flagDefaults: defaultsOfFlags(options.defaults ?? []),
+      configDefaults: defaultsOfConfig(options.config?.defaults ?? {}),
+    },
+  };
+}
+
+function recognise(prefix: Buffer, wishes: Wishes): Dialect | FileKind {
+  const kind = recogniseFileKind(prefix);
+  if (kind) return kind;
+  const detected = detectEncoding(prefix, wishes.encoding);
+  if (!detected) return binary;
+  const preview = previewText(prefix, detected);
+  const textKind = recogniseTextKind(preview);
+  if (textKind) return textKind;
+  return { detected, delimiter: wishes.delimiter ?? detectDelimiter(preview, wishes.columns) };
+}
+
+async function readTable(
+  open: OpenSource,
+  { detected, delimiter }: Dialect,
+  wishes: Wishes,
+  problems: ProblemLog,
+): Promise<FileReading> {
+  const watch = new RecordWatch(delimiter, problems);
+  const decoder = new ByteDecoder(detected, problems, watch);
+  const records = recordsOf(open.bytes, delimiter, decoder, watch);
+  const skipped = new SkippedLines();
+  const top = await readTop(records, wishes.columns, skipped, problems);
+  const text: ReadText = { decoder, delimiter, watch, skipped };
+  if (!top.header) return new FileReading(open, problems, text);
+  const known = { encoding: decoder.encoding, delimiter, skippedAbove: skipped.inOrder };
+  const blockingAbove = problems.counts.blocking;
+  const read = readHeader(top.header, known, wishes.mapping, problems);
+  if (problems.counts.blocking > blockingAbove) return new FileReading(open, problems, text, read.header);
+  const chosen = chosenNames(wishes.columns);
+  const table = new TableReader(read, { skipped, problems, watch, decimal: wishes.decimal, chosen });
+  return new FileReading(open, problems, text, read.header, { table, below: top.below, records });
+}
