@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { exitCode, PayrunError } from '../errors.ts';
 import { failWith } from './fail-with.ts';
+import { initCommand } from './init.ts';
+import { planCommand } from './plan.ts';
 import { sandboxCommand } from './sandbox.ts';
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+import { templateCommand } from './template.ts';
+import { validateCommand } from './validate.ts';
+import { version } from './version.ts';
 
 try {
   await yargs(hideBin(process.argv))
     .scriptName('payrun')
     .usage('$0 <command>\n\nPays a file: every valid row exactly once, whatever happens in between.')
+    .command(initCommand)
+    .command(templateCommand)
+    .command(validateCommand)
+    .command(planCommand)
     .command(sandboxCommand)
     .demandCommand(1, 'Say which command: payrun --help lists them.')
     .strict()

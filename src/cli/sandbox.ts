@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { parseDuration } from '../domain/duration.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { faultWords, parseFaultPlan } from '../sandbox/fault-plan.ts';
 import { magicCards, magicEndings } from '../sandbox/magic.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../service/contract/endpoints.ts';
+import { durationFlag } from './duration-flag.ts';
 import { sandboxBooksCommand } from './sandbox-books.ts';
 
 interface Flags {
@@ -61,9 +61,9 @@ export const sandboxCommand: CommandModule<object, Flags> = {
       port: flags.port,
       host: flags.host,
       faults: parseFaultPlan(flags.fault, flags.seed),
-      settleAfterMs: duration('--settle-after', flags['settle-after']),
-      returnAfterMs: duration('--return-after', flags['return-after']),
-      tokenLifetimeMs: duration('--token-lifetime', flags['token-lifetime']),
+      settleAfterMs: durationFlag('--settle-after', flags['settle-after']),
+      returnAfterMs: durationFlag('--return-after', flags['return-after']),
+      tokenLifetimeMs: durationFlag('--token-lifetime', flags['token-lifetime']),
       webhookUrl: flags['webhook-url'],
     });
     // Listening first: whoever reads the line may stop us at once. A service that was told to stop has not failed.
@@ -76,18 +76,6 @@ export const sandboxCommand: CommandModule<object, Flags> = {
     await sandbox.close();
   },
 };
-
-function duration(flag: string, text: string): number {
-  const value = parseDuration(text);
-  if (value === undefined) {
-    throw new PayrunError(
-      'bad-duration',
-      exitCode.usage,
-      `${flag} takes a duration such as 500ms, 30s or 10m, not "${text}".`,
-    );
-  }
-  return value;
-}
 
 function credentialsLine({ url, apiKey, publicKey, webhookSecret }: Sandbox): string {
   return `${JSON.stringify({ url, apiKey, publicKey, webhookSecret })}\n`;

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { connectService, type Service, type ServiceOptions } from '../service/client.ts';
+import { defaultPrefix, sandboxPrefix } from '../service/contract/endpoints.ts';
+import { type EnvironmentKind, sandboxStatePath } from '../workspace.ts';
+import { version } from './version.ts';
+
+export interface Connection {
+  readonly service: Service;
+  readonly kind: EnvironmentKind;
+  /** Where it is, without the account: that is known once the profile was read. */
+  readonly place: string;
+  /** Only of the embedded service: the way to its control path. */
+  readonly control: { readonly url: string; readonly apiKey: string } | undefined;
+  close(): Promise<void>;
+}
+
+type Tuning = Pick<ServiceOptions, 'timeoutMs' | 'concurrency' | 'ratePerSecond'>;
+
+/** What kind of service the settings name; undefined where they name none. */
+export function environmentKind(sandbox: boolean, config: Config): EnvironmentKind | undefined {
+  if (sandbox) return 'sandbox';
+  if ((process.env['PAYRUN_BASE_URL'] ?? config.baseUrl) === undefined) return undefined;
+  return apiPrefix(config) === sandboxPrefix ? 'test' : 'live';
+}
+
+/**
+ * The embedded service in this process, or the configured one. Missing credentials never fall back to the sandbox: a
+ * cron job that lost its environment must not report success.
+ */
+export async function connect(
+  sandbox: boolean,
+  workspace: string,
+  config: Config,
+  tuning: Tuning = {},
+): Promise<Connection> {
+  if (sandbox) {
+    const embedded = await startSandbox({ statePath: sandboxStatePath(workspace) });
+    const { url, apiKey, publicKey } = embedded;
+    const service = connectService({ baseUrl: url, apiKey, publicKey, version, ...tuning });
+    const close = async () => {
+      await service.close();
+      await embedded.close();
+    };
+    return { service, kind: 'sandbox', place: 'sandbox', control: { url, apiKey }, close };
+  }
+  const baseUrl = required('PAYRUN_BASE_URL', process.env['PAYRUN_BASE_URL'] ?? config.baseUrl);
+  const publicKey = required('PAYRUN_PUBLIC_KEY', process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey);
+  const prefix = apiPrefix(config);
+  const service = connectService({ baseUrl, apiKey: apiKey(), publicKey, version, prefix, ...tuning });
+  return {
+    service,
+    kind: prefix === sandboxPrefix ? 'test' : 'live',
+    place: `${baseUrl.replace(/\/+$/, '')}${prefix}`,
+    control: undefined,
+    close: () => service.close(),
+  };
+}
+
+function apiPrefix(config: Config): string {
+  return process.env['PAYRUN_API_PREFIX'] ?? config.apiPrefix ?? defaultPrefix;
+}
+
+function apiKey(): string {
+  const file = process.env['PAYRUN_API_KEY_FILE'];
+  if (file === undefined || file === '')
+    return required('PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)', process.env['PAYRUN_API_KEY']);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new PayrunError(
+      'credentials-missing',
+      exitCode.configuration,
+      `PAYRUN_API_KEY_FILE cannot be read: ${(error as Error).message}.`,
+    );
+  }
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value;
+  throw new PayrunError(
+    'credentials-missing',
+    exitCode.configuration,
+    `${name} is not set, so there is no service to speak to. Set it, or try the embedded service with --sandbox.`,
+  );
+}

@@ -1,0 +1,27 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandModule } from 'yargs';
+import { configName } from '../config.ts';
+import { openJournal } from '../journal/open-journal.ts';
+import { journalPath, makeWorkspace } from '../workspace.ts';
+import { environmentKind } from './connect.ts';
+import { findWorkspace, type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
+
+export const initCommand: CommandModule<object, WorkspaceFlags> = {
+  command: 'init',
+  describe: 'Make the workspace: the folder that remembers what was paid',
+  builder: (yargs) => withWorkspaceFlags(yargs),
+  handler: (flags) => {
+    const { path, exists, config } = findWorkspace(flags);
+    makeWorkspace(path);
+    const kind = environmentKind(flags.sandbox, config) ?? 'live';
+    openJournal(journalPath(path, kind)).close();
+    const configPath = join(path, configName);
+    if (!existsSync(configPath)) writeFileSync(configPath, '{}\n', { mode: 0o600 });
+    process.stdout.write(
+      `${exists ? 'The workspace is already there' : 'Made the workspace'}: ${path}\n` +
+        `Settings that are not secret go into ${configPath}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
+        'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
+    );
+  },
+};

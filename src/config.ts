@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseDuration } from './domain/duration.ts';
+import { fields } from './domain/row.ts';
+import { exitCode, PayrunError } from './errors.ts';
+
+const duration = z
+  .string()
+  .refine((text) => parseDuration(text) !== undefined, 'a duration such as 500ms, 30s, 10m or 24h')
+  .meta({ description: 'A duration such as 500ms, 30s, 10m or 24h' });
+
+const verdictPolicy = z.enum(['hold', 'pay']);
+
+/** payrun.config.json. Secrets have no place in it; flags and the environment come before it. */
+export const configSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    baseUrl: z.url().optional().meta({ description: 'The service; PAYRUN_BASE_URL' }),
+    apiPrefix: z
+      .string()
+      .regex(/^\/[\w/-]+$/)
+      .optional()
+      .meta({ description: 'Where its paths begin; PAYRUN_API_PREFIX' }),
+    publicKey: z.string().optional().meta({ description: 'PAYRUN_PUBLIC_KEY' }),
+    phonePlus: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Send phone numbers with their plus; default true' }),
+    timezone: z.string().optional().meta({ description: 'For dates in batch names; default the machine’s' }),
+    columns: z
+      .record(z.string(), z.enum(fields))
+      .optional()
+      .meta({ description: 'Headers to fields, as --map' }),
+    defaults: z
+      .partialRecord(z.enum(fields), z.string())
+      .optional()
+      .meta({ description: 'For absent columns, as --default' }),
+    banks: z.record(z.string(), z.string()).optional().meta({ description: 'Bank names to codes' }),
+    concurrency: z.number().int().min(1).max(256).optional(),
+    rate: z.number().positive().optional(),
+    timeout: duration.optional(),
+    quietPeriod: duration.optional(),
+    resends: z.number().int().min(0).max(10).optional(),
+    settleFor: duration.optional(),
+    repeatWindow: duration.optional(),
+    namesMaxAge: duration.optional(),
+    notice: z.number().min(0).max(1000).optional().meta({ description: 'Per cent of change worth a word' }),
+    onClose: verdictPolicy.optional(),
+    onMismatch: verdictPolicy.optional(),
+    onUnchecked: verdictPolicy.optional(),
+  })
+  .meta({ id: 'Config', title: 'payrun.config.json' });
+
+export type Config = z.output<typeof configSchema>;
+
+export const configName = 'payrun.config.json';
+
+/** From `--config`, else from the workspace, never from the current folder: a stray file must not steer money. */
+export function loadConfig(given: string | undefined, workspace: string | undefined): Config {
+  const path = given ?? (workspace === undefined ? undefined : join(workspace, configName));
+  if (path === undefined || (given === undefined && !existsSync(path))) return {};
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw invalid(path, (error as Error).message);
+  }
+  const parsed = configSchema.safeParse(json);
+  if (!parsed.success) throw invalid(path, z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+function invalid(path: string, detail: string): PayrunError {
+  return new PayrunError(
+    'config-invalid',
+    exitCode.configuration,
+    `The configuration ${path} cannot be used: ${detail}`,
+  );
+}

@@ -1,0 +1,223 @@
+import type { Clock } from '../clock.ts';
+import type { PayoutState } from '../domain/payout-state.ts';
+import type { RowFate } from '../domain/plan-row.ts';
+import type { PaymentKey } from '../domain/reference.ts';
+import { createEventChain } from './event-chain.ts';
+import type { Writer } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import type { KnownBatch } from './plan-questions.ts';
+
+/** A batch as it begins. */
+export interface NewBatch {
+  readonly name: string;
+  readonly pattern: string;
+  readonly environment: string;
+  readonly keyKind: PaymentKey['kind'];
+  readonly fileName: string;
+  readonly fileDigest: string;
+  readonly resultsPath: string;
+  readonly columns: readonly string[];
+  readonly delimiter: string;
+  readonly policy: unknown;
+}
+
+export interface Acceptance {
+  readonly batch: number;
+  readonly isNew: boolean;
+  readonly added: number;
+  readonly changed: number;
+  readonly held: number;
+}
+
+interface DraftRow {
+  readonly position: number;
+  readonly line: number;
+  readonly cells: string;
+  readonly payrun: string;
+  readonly valid: number;
+  readonly fate: RowFate | null;
+  readonly key: string | null;
+  readonly payout: number | null;
+  readonly state: PayoutState | null;
+  readonly hold: string | null;
+}
+
+const rowsAtOnce = 1000;
+const copied = `fingerprint, payee, account_name, folded_name, country, currency, amount, destination, number, bank_code,
+  operator, branch_code, debit_currency, debit_country, narration`;
+
+/**
+ * Takes a confirmed draft into its batch. Runs inside one transaction of the caller's: either every row is accepted,
+ * or none is. What it accepts, a resume may send; a refused draft never gets here.
+ */
+export function acceptDraft(
+  db: JournalDatabase,
+  clock: Clock,
+  writer: Writer,
+  batch: NewBatch,
+  known: KnownBatch | undefined,
+  isPart: boolean,
+  digest: string,
+): Acceptance {
+  const chain = createEventChain(db);
+  const nowMs = clock.nowMs();
+  const id = known?.id ?? addBatch(db, batch, nowMs);
+  const log = (payout: number | undefined, from: string, to: string, why: string) =>
+    chain.append({ atMs: nowMs, batch: id, payout, ...writer, from, to, why });
+
+  const insert = db.prepare<[number, string, number, number]>(
+    `INSERT INTO payouts (batch, key, attempt, reference, state, accepted_run, accepted_ms, ${copied})
+     SELECT ?, key, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
+  );
+  const replace = db.prepare(
+    `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
+       state = 'planned', reason = '', hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
+       external_account_id = '', transaction_id = '', ever_sent = 0, unknown_sends = 0, submitted_ms = NULL,
+       settled_ms = NULL, accepted_run = @run, accepted_ms = @nowMs
+     WHERE id = @payout AND state = @state`,
+  );
+  const bringBack = db.prepare<[number]>(`UPDATE payouts SET state = 'planned', hold = '', reason = '' WHERE id = ?`);
+  const rows = bookRows(db, id);
+  const counts = { added: 0, changed: 0, held: 0 };
+  if (!isPart) rows.markAllAbsent();
+  log(undefined, known ? 'batch' : '', 'batch', `draft ${digest} of ${batch.fileName} accepted`);
+
+  for (const row of draftRows(db, id)) {
+    if (row.valid === 0) {
+      rows.refuse(row);
+      continue;
+    }
+    if (row.fate === 'new') {
+      const payout = Number(insert.run(id, writer.run, nowMs, row.position).lastInsertRowid);
+      rows.keep(row, payout);
+      counts.added += 1;
+      continue;
+    }
+    if (row.payout === null || row.state === null) continue;
+    rows.keep(row, row.payout);
+    if (row.fate === 'replaced' || row.fate === 'new-attempt') {
+      replace.run({ position: row.position, payout: row.payout, state: row.state, run: writer.run, nowMs });
+      const why = row.fate === 'replaced' ? 'its row was changed in the file' : 'its row was corrected: a new attempt';
+      log(row.payout, row.state, 'planned', why);
+      counts.changed += 1;
+    } else if (row.state === 'held' && row.hold === 'file') {
+      bringBack.run(row.payout);
+      log(row.payout, 'held', 'planned', 'its row is in the file again');
+      counts.changed += 1;
+    }
+  }
+  if (!isPart) counts.held = holdGone(db, id, log);
+  return { batch: id, isNew: !known, ...counts };
+}
+
+function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
+  const { lastInsertRowid } = db
+    .prepare(
+      `INSERT INTO batches (name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+         columns, delimiter, policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      batch.name,
+      batch.pattern,
+      batch.environment,
+      batch.keyKind,
+      nowMs,
+      batch.fileName,
+      batch.fileDigest,
+      batch.resultsPath,
+      JSON.stringify(batch.columns),
+      batch.delimiter,
+      JSON.stringify(batch.policy),
+    );
+  return Number(lastInsertRowid);
+}
+
+/** In the order of the file, a page at a time: reading and writing at once is not possible on one connection. */
+function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftRow> {
+  const page = db.prepare<[number, number, number], DraftRow>(
+    `SELECT position, line, cells, payrun, valid, fate, rows.key, payouts.id AS payout, payouts.state, payouts.hold
+     FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key AND fate <> 'new'
+     WHERE position > ? ORDER BY position LIMIT ?`,
+  );
+  for (let position = 0; ; ) {
+    const found = page.all(batch, position, rowsAtOnce);
+    const last = found.at(-1);
+    if (!last) return;
+    yield* found;
+    position = last.position;
+  }
+}
+
+/** The rows of the results: each keeps the place of its first appearance. */
+function bookRows(db: JournalDatabase, batch: number) {
+  const last = db.prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?').pluck();
+  const insert = db.prepare(
+    'INSERT INTO batch_rows (batch, position, line, cells, payout, problem) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const update = db.prepare(
+    `UPDATE batch_rows SET line = ?, cells = ?, payout = ?, problem = ?, present = 1 WHERE batch = ? AND position = ?`,
+  );
+  const ofPayout = db
+    .prepare<[number], number>('SELECT position FROM batch_rows WHERE payout = ?')
+    .pluck();
+  const invalidAt = db
+    .prepare<[number, number], number>(
+      'SELECT position FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL ORDER BY position LIMIT 1',
+    )
+    .pluck();
+  const payoutOfKey = db
+    .prepare<[number, string], number>('SELECT id FROM payouts WHERE batch = ? AND key = ?')
+    .pluck();
+  const problemOf = db
+    .prepare<[number], string>('SELECT message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1')
+    .pluck();
+  let next = (last.get(batch) ?? 0) + 1;
+
+  function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
+    if (place !== undefined) update.run(row.line, row.cells, payout, problem, batch, place);
+    else {
+      insert.run(batch, next, row.line, row.cells, payout, problem);
+      next += 1;
+    }
+  }
+
+  /** A corrected row stands where the invalid one stood: at the line it names, or at its own. */
+  function placeOfInvalid(row: DraftRow): number | undefined {
+    const named = /^line:(\d+)$/.exec((JSON.parse(row.payrun) as Record<string, string>)['payrun_key']?.trim() ?? '');
+    return invalidAt.get(batch, named ? Number(named[1]) : row.line);
+  }
+
+  return {
+    markAllAbsent: () => void db.prepare('UPDATE batch_rows SET present = 0 WHERE batch = ?').run(batch),
+    keep: (row: DraftRow, payout: number) => put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, ''),
+    /** A payout whose row is invalid now keeps its place, and the results say both. */
+    refuse(row: DraftRow): void {
+      const payout = row.key === null ? undefined : payoutOfKey.get(batch, row.key);
+      const problem = problemOf.get(row.line) ?? 'the row cannot be paid';
+      if (payout === undefined) put(row, placeOfInvalid(row), null, problem);
+      else put(row, ofPayout.get(payout), payout, problem);
+    },
+  };
+}
+
+/** Not yet sent and not in the file any more: waits for a person. */
+function holdGone(
+  db: JournalDatabase,
+  batch: number,
+  log: (payout: number, from: string, to: string, why: string) => void,
+): number {
+  const gone = db
+    .prepare<[number], { id: number; state: PayoutState }>(
+      `SELECT id, state FROM payouts WHERE batch = ? AND state IN ('planned', 'ready') AND NOT EXISTS (
+         SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.valid = 1)`,
+    )
+    .all(batch);
+  const hold = db.prepare<[number]>(
+    `UPDATE payouts SET state = 'held', hold = 'file', reason = 'no longer in the file' WHERE id = ?`,
+  );
+  for (const { id, state } of gone) {
+    hold.run(id);
+    log(id, state, 'held', 'no longer in the file');
+  }
+  return gone.length;
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Clock } from '../clock.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+
+export interface BatchLock {
+  release(): void;
+}
+
+const pollMs = 200;
+
+/**
+ * One run per batch: an exclusive transaction on a file of the batch's own. The kernel lets go of it when the process
+ * ends, however it ends, so there is nothing to clean up and no number of a process to misread. The file is never
+ * deleted: a second one of the same name would be a second lock.
+ */
+export async function lockBatch(
+  workspace: string,
+  batch: string,
+  clock: Clock,
+  waitMs = 0,
+): Promise<BatchLock> {
+  const path = lockPath(workspace, batch);
+  const untilMs = clock.monotonicMs() + waitMs;
+  for (;;) {
+    const lock = tryLock(path);
+    if (lock) return lock;
+    if (clock.monotonicMs() >= untilMs) {
+      throw new PayrunError(
+        'batch-locked',
+        exitCode.locked,
+        `Another payrun is working on batch ${batch}. Wait until it is done, or look with: payrun status "${batch}"`,
+      );
+    }
+    await clock.sleep(pollMs);
+  }
+}
+
+function lockPath(workspace: string, batch: string): string {
+  const name = createHash('sha256').update(batch).digest('hex').slice(0, 32);
+  return join(workspace, 'locks', `${name}.lock`);
+}
+
+function tryLock(path: string): BatchLock | undefined {
+  createPrivately(path);
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+    return { release: () => void db.close() };
+  } catch (error) {
+    db.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
+    throw error;
+  }
+}
+
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw new PayrunError(
+      'lock-not-writable',
+      exitCode.cannotCreate,
+      `The lock ${path} cannot be used: ${(error as Error).message}. Nothing was sent.`,
+      { cause: error },
+    );
+  }
+}

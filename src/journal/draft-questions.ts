@@ -1,0 +1,134 @@
+import type { Problem, Repair } from '../domain/problem.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** Problems of one kind in one column. */
+export interface ProblemGroup {
+  readonly code: string;
+  readonly column: string | undefined;
+  readonly blocking: boolean;
+  readonly rows: number;
+  /** Of the first lines, in the order of the file. */
+  readonly first: readonly { readonly line: number; readonly message: string; readonly value: string }[];
+}
+
+export interface DraftCounts {
+  readonly rows: number;
+  readonly valid: number;
+  readonly blocking: number;
+  readonly warnings: number;
+}
+
+export interface Total {
+  readonly name: string;
+  readonly currency: string;
+  readonly rows: number;
+  readonly amountMinor: bigint;
+}
+
+type StoredProblem = Omit<Problem, 'blocking' | 'column'> & {
+  readonly column: string | null;
+  readonly blocking: number;
+};
+
+const firstOfGroup = 5;
+
+/** Questions about a draft. All in SQL: nothing here grows with the file. */
+export function askDraft(db: JournalDatabase) {
+  const selectProblems = `SELECT line, column_name AS "column", code, message, value, blocking FROM draft.problems`;
+  const problemOf = (stored: StoredProblem): Problem => ({
+    ...stored,
+    column: stored.column ?? undefined,
+    blocking: stored.blocking === 1,
+  });
+
+  return {
+    /** What the file's own payrun_batch cells say, a few of them. */
+    ownBatches: (limit: number): string[] =>
+      db
+        .prepare<[number], string>(
+          `SELECT DISTINCT payrun ->> '$.payrun_batch' AS batch FROM draft.lines WHERE trim(batch) <> '' LIMIT ?`,
+        )
+        .pluck()
+        .all(limit),
+
+    counts: (): DraftCounts =>
+      db
+        .prepare<[], DraftCounts>(
+          `SELECT (SELECT count(*) FROM draft.rows) AS rows, (SELECT count(*) FROM draft.rows WHERE valid = 1) AS valid,
+             (SELECT count(*) FROM draft.problems WHERE blocking = 1) AS blocking,
+             (SELECT count(*) FROM draft.problems WHERE blocking = 0) AS warnings`,
+        )
+        .get() ?? { rows: 0, valid: 0, blocking: 0, warnings: 0 },
+
+    /** In the order of the lines, streamed. */
+    *problems(): IterableIterator<Problem> {
+      const rows = db.prepare<[], StoredProblem>(`${selectProblems} ORDER BY line, seq`).iterate();
+      for (const row of rows) yield problemOf(row);
+    },
+
+    /** The blocking ones first, and no more than a few. */
+    firstProblems: (limit: number): Problem[] =>
+      db
+        .prepare<[number], StoredProblem>(`${selectProblems} ORDER BY blocking DESC, line, seq LIMIT ?`)
+        .all(limit)
+        .map(problemOf),
+
+    *repairs(): IterableIterator<Repair> {
+      yield* db
+        .prepare<[], Repair>(
+          `SELECT line, column_name AS "column", code, message, from_text AS "from", to_text AS "to"
+           FROM draft.repairs ORDER BY line, seq`,
+        )
+        .iterate();
+    },
+
+    repairCount: (): number =>
+      db.prepare<[], number>('SELECT count(*) FROM draft.repairs').pluck().get() ?? 0,
+
+    problemCodes: (): string[] =>
+      db.prepare<[], string>('SELECT DISTINCT code FROM draft.problems').pluck().all(),
+
+    /** The rarest first. */
+    problemGroups(): ProblemGroup[] {
+      const groups = db
+        .prepare<[], { code: string; column: string | null; blocking: number; rows: number }>(
+          `SELECT code, column_name AS "column", blocking, count(DISTINCT line) AS rows
+           FROM draft.problems GROUP BY code, column_name, blocking ORDER BY rows, code, column_name`,
+        )
+        .all();
+      const first = db.prepare<[string, string | null, number], ProblemGroup['first'][number]>(
+        `SELECT line, message, value FROM draft.problems WHERE code = ? AND column_name IS ? ORDER BY line, seq LIMIT ?`,
+      );
+      return groups.map(({ code, column, blocking, rows }) => ({
+        code,
+        column: column ?? undefined,
+        blocking: blocking === 1,
+        rows,
+        first: first.all(code, column, firstOfGroup),
+      }));
+    },
+
+    /** Exact however many rows: two sums that cannot overflow, put together outside SQL. */
+    totals(
+      by: 'currency' | 'destination' | 'wallet' | 'country',
+      among: 'all' | 'to-send' | 'paid' = 'all',
+    ): Total[] {
+      const condition = { all: '', 'to-send': ' AND to_send = 1', paid: ` AND known_state = 'paid'` }[among];
+      return db
+        .prepare<[], { name: string; currency: string; rows: bigint; high: bigint; low: bigint }>(
+          `SELECT ${by} AS name, currency, count(*) AS rows, sum(amount / 1000000) AS high, sum(amount % 1000000) AS low
+           FROM draft.rows WHERE valid = 1${condition} GROUP BY ${by}, currency ORDER BY ${by}, currency`,
+        )
+        .safeIntegers()
+        .all()
+        .map(({ name, currency, rows, high, low }) => ({
+          name,
+          currency,
+          rows: Number(rows),
+          amountMinor: high * 1_000_000n + low,
+        }));
+    },
+  };
+}
+
+export type DraftQuestions = ReturnType<typeof askDraft>;

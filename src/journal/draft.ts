@@ -1,0 +1,205 @@
+import type { Problem, Repair } from '../domain/problem.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** A row of the file, not yet judged. */
+export interface DraftLine {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Our own columns as read back; empty for a file that is not ours. */
+  readonly payrun: Readonly<Record<string, string>>;
+  /** What reading found. A blocking one means that the cells cannot be trusted. */
+  readonly problems: readonly Problem[];
+}
+
+export interface StoredLine extends Omit<DraftLine, 'problems'> {
+  readonly position: number;
+  readonly unreadable: boolean;
+  /** Cells and payrun as they are stored. */
+  readonly cellsText: string;
+  readonly payrunText: string;
+}
+
+/** What judging makes of a row that can be paid: plain text and numbers, in canonical form. */
+export interface DraftPayout {
+  readonly key: string;
+  readonly reference: string;
+  readonly attempt: number;
+  readonly fingerprint: string;
+  readonly payee: string;
+  readonly accountName: string;
+  readonly foldedName: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly destination: string;
+  readonly number: string;
+  readonly bankCode: string;
+  readonly operator: string;
+  readonly branchCode: string;
+  readonly debitCurrency: string;
+  readonly debitCountry: string;
+  readonly wallet: string;
+  readonly narration: string;
+}
+
+/** What judging made of one line. An invalid one still has its key, where that could be read. */
+export interface Judgement {
+  readonly stored: StoredLine;
+  readonly key: string | undefined;
+  readonly payout: DraftPayout | undefined;
+  readonly problems: readonly Problem[];
+  readonly repairs: readonly Repair[];
+}
+
+/** Enough for the pages in use; more only makes a large file take more memory than a small one. */
+const cacheKilobytes = 8000;
+
+const columns: Record<keyof DraftPayout, string> = {
+  key: 'key',
+  reference: 'reference',
+  attempt: 'attempt',
+  fingerprint: 'fingerprint',
+  payee: 'payee',
+  accountName: 'account_name',
+  foldedName: 'folded_name',
+  country: 'country',
+  currency: 'currency',
+  amountMinor: 'amount',
+  destination: 'destination',
+  number: 'number',
+  bankCode: 'bank_code',
+  operator: 'operator',
+  branchCode: 'branch_code',
+  debitCurrency: 'debit_currency',
+  debitCountry: 'debit_country',
+  wallet: 'wallet',
+  narration: 'narration',
+};
+
+const payoutFields = Object.keys(columns) as (keyof DraftPayout)[];
+const payoutColumns = Object.values(columns).join(', ');
+
+const schema = `
+  CREATE TABLE draft.lines (
+    position INTEGER PRIMARY KEY, line INTEGER NOT NULL, cells TEXT NOT NULL, payrun TEXT NOT NULL,
+    unreadable INTEGER NOT NULL
+  );
+  CREATE TABLE draft.rows (
+    position INTEGER PRIMARY KEY,
+    line INTEGER NOT NULL,
+    cells TEXT NOT NULL,
+    payrun TEXT NOT NULL,
+    valid INTEGER NOT NULL,
+    -- What becomes of it, what state its payout is in, and whether money will go out for it. A row is taken for new
+    -- until the journal was asked.
+    fate TEXT, known_state TEXT, to_send INTEGER NOT NULL,
+    key TEXT, reference TEXT, attempt INTEGER, fingerprint TEXT, payee TEXT, account_name TEXT, folded_name TEXT,
+    country TEXT, currency TEXT, amount INTEGER, destination TEXT, number TEXT, bank_code TEXT, operator TEXT,
+    branch_code TEXT, debit_currency TEXT, debit_country TEXT, wallet TEXT, narration TEXT
+  );
+  CREATE TABLE draft.problems (
+    seq INTEGER PRIMARY KEY, line INTEGER NOT NULL, column_name TEXT, code TEXT NOT NULL, message TEXT NOT NULL,
+    value TEXT NOT NULL, blocking INTEGER NOT NULL
+  );
+  CREATE TABLE draft.repairs (
+    seq INTEGER PRIMARY KEY, line INTEGER NOT NULL, column_name TEXT, code TEXT NOT NULL, message TEXT NOT NULL,
+    from_text TEXT NOT NULL, to_text TEXT NOT NULL
+  );
+`;
+
+/**
+ * Rows taken in and not yet accepted, beside the journal: a database of its own that SQLite keeps on disk as far as
+ * it does not fit its cache and throws away at the end. So a million rows take flat memory, questions about them are
+ * questions to SQL, and a refused draft leaves no trace.
+ */
+export function openDraft(db: JournalDatabase) {
+  db.exec(`ATTACH DATABASE '' AS draft`);
+  // Nothing of a draft outlives its process, so nothing of it need be undone: a rollback journal would be kept in memory.
+  db.pragma('draft.synchronous = OFF');
+  db.pragma('draft.journal_mode = OFF');
+  db.pragma(`draft.cache_size = ${-cacheKilobytes}`);
+  db.exec(schema);
+  const insertLine = db.prepare<[number, string, string, number]>(
+    'INSERT INTO draft.lines (line, cells, payrun, unreadable) VALUES (?, ?, ?, ?)',
+  );
+  const page = db.prepare<
+    [number, number],
+    { position: number; line: number; cells: string; payrun: string; unreadable: number }
+  >(
+    'SELECT position, line, cells, payrun, unreadable FROM draft.lines WHERE position > ? ORDER BY position LIMIT ?',
+  );
+  // A second table, and not columns that are filled later: rows that grow in place cost twice the time.
+  const insertPayout = db.prepare<unknown[]>(
+    `INSERT INTO draft.rows (position, line, cells, payrun, valid, fate, to_send, ${payoutColumns})
+     VALUES (?, ?, ?, ?, 1, 'new', 1, ${payoutFields.map(() => '?').join(', ')})`,
+  );
+  const insertInvalid = db.prepare<[number, number, string, string, string | null]>(
+    'INSERT INTO draft.rows (position, line, cells, payrun, valid, to_send, key) VALUES (?, ?, ?, ?, 0, 0, ?)',
+  );
+  const insertProblem = db.prepare(
+    'INSERT INTO draft.problems (line, column_name, code, message, value, blocking) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const insertRepair = db.prepare(
+    'INSERT INTO draft.repairs (line, column_name, code, message, from_text, to_text) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+
+  const addProblems = (problems: Iterable<Problem>): void => {
+    for (const { line, column, code, message, value, blocking } of problems) {
+      insertProblem.run(line, column ?? null, code, message, value, blocking ? 1 : 0);
+    }
+  };
+  const together = (write: () => void): void => db.transaction(write)();
+
+  return {
+    /** Lines as they came, with what reading already said about them. */
+    addLines: (lines: readonly DraftLine[]): void =>
+      together(() => {
+        for (const { line, cells, payrun, problems } of lines) {
+          const unreadable = problems.some((problem) => problem.blocking);
+          insertLine.run(line, JSON.stringify(cells), JSON.stringify(payrun), unreadable ? 1 : 0);
+          addProblems(problems);
+        }
+      }),
+
+    /** Lines in the order of the file, after a position. */
+    linesAfter: (position: number, limit: number): StoredLine[] =>
+      page.all(position, limit).map(({ cells, unreadable, ...stored }) => ({
+        ...stored,
+        cellsText: cells,
+        cells: JSON.parse(cells),
+        payrunText: stored.payrun,
+        payrun: JSON.parse(stored.payrun),
+        unreadable: unreadable === 1,
+      })),
+
+    /** Many judgements at once: what can be paid, and everything said about the rows. */
+    addJudgements: (judgements: readonly Judgement[]): void =>
+      together(() => {
+        for (const { stored, key, payout, problems, repairs } of judgements) {
+          const { position, line, cellsText, payrunText } = stored;
+          if (payout) {
+            const values = payoutFields.map((field) => payout[field]);
+            insertPayout.run(position, line, cellsText, payrunText, ...values);
+          } else insertInvalid.run(position, line, cellsText, payrunText, key ?? null);
+          addProblems(problems);
+          for (const { line: at, column, code, message, from, to } of repairs) {
+            insertRepair.run(at, column ?? null, code, message, from, to);
+          }
+        }
+      }),
+
+    addProblems: (problems: Iterable<Problem>): void => together(() => addProblems(problems)),
+
+    /** When every line was judged. Indexes are made last: keeping them up to date meanwhile would cost more. */
+    finish: (): void =>
+      void db.exec(`DROP TABLE draft.lines;
+        CREATE INDEX draft.rows_by_key ON rows (key);
+        CREATE INDEX draft.rows_by_payee ON rows (payee, folded_name);
+        CREATE INDEX draft.rows_by_name ON rows (folded_name, payee);
+        CREATE INDEX draft.problems_by_line ON problems (line)`),
+
+    close: (): void => void db.exec('DETACH DATABASE draft'),
+  };
+}
+
+export type Draft = ReturnType<typeof openDraft>;

@@ -1,0 +1,189 @@
+import { strict as assert } from 'node:assert';
+import Database from 'better-sqlite3';
+import type { Clock } from '../clock.ts';
+import type { Payout } from '../domain/payout.ts';
+import { mayMove, type PayoutState } from '../domain/payout-state.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import { createGroupCommit } from '../group-commit.ts';
+import { createEventChain } from './event-chain.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { payoutColumns, payoutFromStore, selectPayout } from './payout-columns.ts';
+
+/** Who writes: one process working on a batch, and the person who started it. */
+export interface Writer {
+  readonly run: string;
+  readonly operator: string;
+}
+
+/** What may change about a payout when it moves, or while it stays. Its identity never does. */
+export type PayoutChanges = Partial<
+  Pick<
+    Payout,
+    | 'reason'
+    | 'externalAccountId'
+    | 'verdict'
+    | 'resolvedName'
+    | 'resolvedMs'
+    | 'released'
+    | 'hold'
+    | 'transactionId'
+    | 'submittedMs'
+    | 'settledMs'
+    | 'attempt'
+    | 'reference'
+    | 'unknownSends'
+    | 'everSent'
+    | 'acceptedRun'
+  >
+>;
+
+export interface Move {
+  readonly payout: Payout;
+  readonly to: PayoutState;
+  readonly why: string;
+  readonly changes?: PayoutChanges;
+}
+
+/** How one send ended, as it is journaled. `not-sent`: no byte left. */
+export type SendEnd = 'ok' | 'refused' | 'answered' | 'unknown' | 'not-sent';
+
+/**
+ * The verbs of the journal. Each writing verb resolves only when its commit is on disk; many share one commit. A commit
+ * that failed is never tried again: the journal is closed to writing, the run stops, and the next one looks up what
+ * was under way.
+ */
+export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer) {
+  const chain = createEventChain(db);
+  const commit = createGroupCommit(db);
+  let broken: PayrunError | undefined;
+
+  async function write<Value>(run: () => Value): Promise<Value> {
+    if (broken) throw broken;
+    try {
+      return await commit.write(run);
+    } catch (error) {
+      if (error instanceof Database.SqliteError) broken = writeFailed(error);
+      throw broken ?? error;
+    }
+  }
+
+  const byId = db.prepare<[number], Record<string, unknown>>(`${selectPayout} WHERE id = ?`).safeIntegers();
+  const beginSend = db.prepare<[number, string, string, number]>(
+    'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
+  );
+  const endSend = db.prepare<[number, SendEnd, string, number]>(
+    'UPDATE sends SET ended_ms = ?, outcome = ?, detail = ? WHERE id = ?',
+  );
+  const leftBytes = db
+    .prepare<[number, string], number>(
+      `SELECT count(*) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
+    )
+    .pluck();
+  const markSent = db.prepare<[number, number]>(
+    'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
+  );
+
+  const updates = new Map<string, Database.Statement>();
+  /** Preparing costs more than running: each set of columns is prepared once. */
+  function update(sets: string): Database.Statement {
+    const known = updates.get(sets);
+    if (known) return known;
+    const statement = db.prepare(`UPDATE payouts SET ${sets} WHERE id = @id AND state = @believed`);
+    updates.set(sets, statement);
+    return statement;
+  }
+
+  function read(id: number): Payout {
+    const stored = byId.get(id);
+    assert(stored, `there is no payout ${id}`);
+    return payoutFromStore(stored);
+  }
+
+  function change(id: number, believed: PayoutState, to: PayoutState, changes: PayoutChanges): void {
+    const names = Object.keys(changes) as (keyof PayoutChanges)[];
+    const sets = ['state = @to', ...names.map((name) => `${payoutColumns[name]} = @${name}`)];
+    const values = Object.fromEntries(
+      names.map((name) => [name, typeof changes[name] === 'boolean' ? Number(changes[name]) : changes[name]]),
+    );
+    const { changes: count } = update(sets.join(', ')).run({ ...values, id, to, believed });
+    assert(count === 1, `payout ${id} is not ${believed} any more`);
+  }
+
+  /** The one function that moves a payout: by the table, from the state the caller believes, with its event. */
+  function moveNow({ payout, to, why, changes = {} }: Move): void {
+    assert(mayMove(payout.state, to), `a payout never goes from ${payout.state} to ${to}`);
+    change(payout.id, payout.state, to, changes);
+    log(payout, payout.state, to, why);
+  }
+
+  function log(payout: Payout, from: string, to: string, why: string): void {
+    chain.append({ atMs: clock.nowMs(), batch: payout.batch, payout: payout.id, ...writer, from, to, why });
+  }
+
+  return {
+    write,
+    writer,
+    chainEnd: () => chain.end(),
+    read,
+
+    move: (move: Move): Promise<Payout> =>
+      write(() => {
+        moveNow(move);
+        return read(move.payout.id);
+      }),
+
+    /** Something learned that moves nothing. */
+    note: (payout: Payout, changes: PayoutChanges): Promise<Payout> =>
+      write(() => {
+        change(payout.id, payout.state, payout.state, changes);
+        return read(payout.id);
+      }),
+
+    /** A line in the log about the whole batch. */
+    logBatch: (batch: number, from: string, to: string, why: string): Promise<void> =>
+      write(() => chain.append({ atMs: clock.nowMs(), batch, payout: undefined, ...writer, from, to, why })),
+
+    /**
+     * The intent to send. On disk before the first byte leaves, for every send and not only the first: whoever finds
+     * it later knows that money may have moved.
+     */
+    beginSend: (payout: Payout, why: string): Promise<{ payout: Payout; send: number }> =>
+      write(() => {
+        if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', { everSent: true });
+        else moveNow({ payout, to: 'submitting', why, changes: { everSent: true, reason: '' } });
+        const send = Number(
+          beginSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
+        );
+        markSent.run(clock.nowMs(), payout.batch);
+        return { payout: read(payout.id), send };
+      }),
+
+    /** How it ended, with the move that follows from it, if one does. */
+    endSend: (
+      payout: Payout,
+      send: number,
+      outcome: SendEnd,
+      detail: string,
+      then?: Omit<Move, 'payout'>,
+    ): Promise<Payout> =>
+      write(() => {
+        endSend.run(clock.nowMs(), outcome, detail, send);
+        const everSent = (leftBytes.get(payout.id, payout.reference) ?? 0) > 0;
+        const unknownSends = payout.unknownSends + (outcome === 'unknown' ? 1 : 0);
+        change(payout.id, payout.state, payout.state, { everSent, unknownSends });
+        if (then) moveNow({ payout, ...then });
+        return read(payout.id);
+      }),
+  };
+}
+
+export type Journal = ReturnType<typeof createJournal>;
+
+function writeFailed(error: Error): PayrunError {
+  return new PayrunError(
+    'journal-write-failed',
+    exitCode.writeFailed,
+    `The journal could not be written (${error.message}). payrun stopped; nothing more was sent. Make room or mend the disk, then run the same command again.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * Append only, one transaction each: a journal made by an earlier version is brought forward, a newer one refused.
+ * Words are those of the glossary: a payout is a row once accepted, its state moves only through the table of moves.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE batches (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    -- The name before {yyyy}, {MM} and {dd} were filled; the name itself where it has none.
+    pattern TEXT NOT NULL,
+    -- Base URL, prefix and account. A batch stays where it began.
+    environment TEXT NOT NULL,
+    -- What keys are made of: paymentId or payee.
+    key_kind TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    file_name TEXT NOT NULL,
+    file_digest TEXT NOT NULL,
+    results_path TEXT NOT NULL,
+    -- Input columns and delimiter of the first file, for the results.
+    columns TEXT NOT NULL,
+    delimiter TEXT NOT NULL,
+    -- Limits and policies as confirmed; they only ever get tighter.
+    policy TEXT NOT NULL,
+    last_send_ms INTEGER
+  );
+
+  CREATE TABLE payouts (
+    id INTEGER PRIMARY KEY,
+    batch INTEGER NOT NULL REFERENCES batches (id),
+    key TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    reference TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '',
+    fingerprint TEXT NOT NULL,
+    payee TEXT NOT NULL,
+    account_name TEXT NOT NULL,
+    folded_name TEXT NOT NULL,
+    country TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    destination TEXT NOT NULL,
+    number TEXT NOT NULL,
+    bank_code TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    branch_code TEXT NOT NULL,
+    debit_currency TEXT NOT NULL,
+    debit_country TEXT NOT NULL,
+    narration TEXT NOT NULL,
+    -- The run that accepted it; only that run may send it first without a look-up.
+    accepted_run TEXT NOT NULL,
+    accepted_ms INTEGER NOT NULL,
+    external_account_id TEXT NOT NULL DEFAULT '',
+    verdict TEXT NOT NULL DEFAULT '',
+    resolved_name TEXT NOT NULL DEFAULT '',
+    resolved_ms INTEGER,
+    -- The one check a person waived for this payout: name, limit, payee, file, repeat; empty for none.
+    released TEXT NOT NULL DEFAULT '',
+    hold TEXT NOT NULL DEFAULT '',
+    transaction_id TEXT NOT NULL DEFAULT '',
+    -- Whether any byte of any send of the present attempt may have left.
+    ever_sent INTEGER NOT NULL DEFAULT 0,
+    -- Sends of the present attempt that ended unknown or were cut off.
+    unknown_sends INTEGER NOT NULL DEFAULT 0,
+    submitted_ms INTEGER,
+    settled_ms INTEGER,
+    UNIQUE (batch, key)
+  );
+  CREATE INDEX payouts_by_state ON payouts (batch, state, id);
+  CREATE INDEX payouts_by_payee ON payouts (payee, currency, amount);
+  CREATE INDEX payouts_by_name ON payouts (batch, folded_name);
+  CREATE INDEX payouts_by_transaction ON payouts (transaction_id) WHERE transaction_id <> '';
+
+  -- Every row ever taken in, in the order of first appearance: what the results are written from.
+  CREATE TABLE batch_rows (
+    batch INTEGER NOT NULL REFERENCES batches (id),
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    cells TEXT NOT NULL,
+    payout INTEGER REFERENCES payouts (id),
+    -- Why the row is no payout, or what else the results must say of it.
+    problem TEXT NOT NULL DEFAULT '',
+    -- The row stands in the newest file taken in.
+    present INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (batch, position)
+  ) WITHOUT ROWID;
+  CREATE INDEX batch_rows_by_payout ON batch_rows (payout);
+
+  -- Which external account stands for a payee, in which environment. One account belongs to one payee and currency.
+  CREATE TABLE payees (
+    environment TEXT NOT NULL,
+    payee TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    external_account_id TEXT NOT NULL,
+    PRIMARY KEY (environment, payee, currency),
+    UNIQUE (environment, external_account_id)
+  ) WITHOUT ROWID;
+
+  -- What the service said an account is called. The verdict belongs to a payout, not to this.
+  CREATE TABLE resolved_names (
+    environment TEXT NOT NULL,
+    payee TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    -- name, no-account or unsupported
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (environment, payee, currency)
+  ) WITHOUT ROWID;
+
+  -- Pairs of names a person released: not held again for that payee.
+  CREATE TABLE released_names (
+    payee TEXT NOT NULL,
+    expected TEXT NOT NULL,
+    resolved TEXT NOT NULL,
+    PRIMARY KEY (payee, expected, resolved)
+  ) WITHOUT ROWID;
+
+  -- Every send, its intent on disk before the first byte; an empty outcome was cut off.
+  CREATE TABLE sends (
+    id INTEGER PRIMARY KEY,
+    payout INTEGER NOT NULL REFERENCES payouts (id),
+    reference TEXT NOT NULL,
+    run TEXT NOT NULL,
+    begun_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    outcome TEXT NOT NULL DEFAULT '',
+    detail TEXT NOT NULL DEFAULT ''
+  );
+  CREATE INDEX sends_by_payout ON sends (payout);
+
+  -- The log of moves, one hash chain over all batches.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    batch INTEGER NOT NULL,
+    payout INTEGER,
+    run TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    from_state TEXT NOT NULL,
+    to_state TEXT NOT NULL,
+    why TEXT NOT NULL,
+    hash TEXT NOT NULL
+  );
+  CREATE INDEX events_by_payout ON events (payout);
+  CREATE INDEX events_by_batch ON events (batch, seq);
+
+  -- Left by webhooks: a payout worth reading soon. Never more than a hint.
+  CREATE TABLE hints (reference TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
+  `,
+];

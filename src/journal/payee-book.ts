@@ -1,0 +1,62 @@
+import type { Clock } from '../clock.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+export interface ResolvedEntry {
+  readonly kind: 'name' | 'no-account' | 'unsupported';
+  readonly name: string;
+  readonly atMs: number;
+}
+
+type Who = Pick<Payout, 'payee' | 'currency'>;
+
+/** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
+export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Clock, environment: string) {
+  const account = db
+    .prepare<[string, string, string], string>(
+      'SELECT external_account_id FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
+    )
+    .pluck();
+  const owner = db.prepare<[string, string], Who>(
+    'SELECT payee, currency FROM payees WHERE environment = ? AND external_account_id = ?',
+  );
+  const saveAccount = db.prepare<[string, string, string, string]>(
+    `INSERT INTO payees (environment, payee, currency, external_account_id) VALUES (?, ?, ?, ?)
+     ON CONFLICT (environment, payee, currency) DO UPDATE SET external_account_id = excluded.external_account_id`,
+  );
+  const forget = db.prepare<[string, string, string]>(
+    'DELETE FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
+  );
+  const name = db.prepare<[string, string, string], ResolvedEntry>(
+    'SELECT kind, name, at_ms AS atMs FROM resolved_names WHERE environment = ? AND payee = ? AND currency = ?',
+  );
+  const saveName = db.prepare<[string, string, string, string, string, number]>(
+    `INSERT INTO resolved_names (environment, payee, currency, kind, name, at_ms) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (environment, payee, currency) DO UPDATE SET kind = excluded.kind, name = excluded.name, at_ms = excluded.at_ms`,
+  );
+  const releasedPair = db
+    .prepare<[string, string, string], number>(
+      'SELECT 1 FROM released_names WHERE payee = ? AND expected = ? AND resolved = ?',
+    )
+    .pluck();
+
+  return {
+    accountOf: ({ payee, currency }: Who): string | undefined => account.get(environment, payee, currency),
+    ownerOf: (externalAccountId: string): Who | undefined => owner.get(environment, externalAccountId),
+    saveAccount: ({ payee, currency }: Who, externalAccountId: string): Promise<void> =>
+      journal.write(() => void saveAccount.run(environment, payee, currency, externalAccountId)),
+    forgetAccount: ({ payee, currency }: Who): Promise<void> =>
+      journal.write(() => void forget.run(environment, payee, currency)),
+
+    nameOf: ({ payee, currency }: Who): ResolvedEntry | undefined => name.get(environment, payee, currency),
+    saveName: ({ payee, currency }: Who, kind: ResolvedEntry['kind'], resolved: string): Promise<void> =>
+      journal.write(() => void saveName.run(environment, payee, currency, kind, resolved, clock.nowMs())),
+
+    /** A person has seen these two names side by side and said that they are one. */
+    isReleased: (payee: string, expected: string, resolved: string): boolean =>
+      releasedPair.get(payee, expected, resolved) !== undefined,
+  };
+}
+
+export type PayeeBook = ReturnType<typeof openPayeeBook>;

@@ -1,0 +1,55 @@
+import type { Payout } from '../domain/payout.ts';
+
+/** The columns of a payout, by the names the rest of payrun has for them. */
+export const payoutColumns: Record<keyof Payout, string> = {
+  id: 'id',
+  batch: 'batch',
+  key: 'key',
+  attempt: 'attempt',
+  reference: 'reference',
+  state: 'state',
+  reason: 'reason',
+  fingerprint: 'fingerprint',
+  payee: 'payee',
+  accountName: 'account_name',
+  foldedName: 'folded_name',
+  country: 'country',
+  currency: 'currency',
+  amountMinor: 'amount',
+  destination: 'destination',
+  number: 'number',
+  bankCode: 'bank_code',
+  operator: 'operator',
+  branchCode: 'branch_code',
+  debitCurrency: 'debit_currency',
+  debitCountry: 'debit_country',
+  narration: 'narration',
+  acceptedRun: 'accepted_run',
+  acceptedMs: 'accepted_ms',
+  externalAccountId: 'external_account_id',
+  verdict: 'verdict',
+  resolvedName: 'resolved_name',
+  resolvedMs: 'resolved_ms',
+  released: 'released',
+  hold: 'hold',
+  transactionId: 'transaction_id',
+  everSent: 'ever_sent',
+  unknownSends: 'unknown_sends',
+  submittedMs: 'submitted_ms',
+  settledMs: 'settled_ms',
+};
+
+export const selectPayout = `SELECT ${Object.entries(payoutColumns)
+  .map(([field, column]) => `payouts.${column} AS ${field}`)
+  .join(', ')} FROM payouts`;
+
+/** Money stays whole; counters and times become ordinary numbers. For statements with safeIntegers. */
+export function payoutFromStore(stored: Record<string, unknown>): Payout {
+  const plain = Object.fromEntries(
+    Object.entries(stored).map(([field, value]) => [
+      field,
+      typeof value === 'bigint' && field !== 'amountMinor' ? Number(value) : value,
+    ]),
+  );
+  return { ...plain, everSent: plain['everSent'] === 1 } as unknown as Payout;
+}

@@ -1,0 +1,63 @@
+import type { Payout } from '../domain/payout.ts';
+import type { PayoutState } from '../domain/payout-state.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { payoutFromStore, selectPayout } from './payout-columns.ts';
+
+/** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
+export function askPayouts(db: JournalDatabase, batch: number) {
+  const rows = (where: string) =>
+    db.prepare<unknown[], Record<string, unknown>>(`${selectPayout} WHERE batch = ? AND ${where}`).safeIntegers();
+  const inState = (states: readonly PayoutState[]) => `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
+
+  return {
+    page: (states: readonly PayoutState[], afterId: number, limit: number): Payout[] =>
+      rows(`${inState(states)} AND id > ? ORDER BY id LIMIT ?`).all(batch, afterId, limit).map(payoutFromStore),
+
+    count: (states: readonly PayoutState[]): number =>
+      db
+        .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE batch = ? AND ${inState(states)}`)
+        .pluck()
+        .get(batch) ?? 0,
+
+    /** The first so many, and the rest spread evenly: which payouts a large new batch is looked up by. */
+    sample: (first: number, size: number): Payout[] => {
+      const total = db.prepare<[number], number>('SELECT count(*) FROM payouts WHERE batch = ?').pluck().get(batch) ?? 0;
+      const head = rows('1 ORDER BY id LIMIT ?').all(batch, first);
+      const step = Math.max(1, Math.floor((total - first) / Math.max(1, size - first)));
+      const spread = db
+        .prepare<unknown[], Record<string, unknown>>(
+          `SELECT * FROM (${selectPayout} WHERE batch = @batch) WHERE id IN (
+             SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM payouts WHERE batch = @batch)
+             WHERE place > @first AND (place - @first) % @step = 0 LIMIT @limit)`,
+        )
+        .safeIntegers()
+        .all({ batch, first, step, limit: size - first });
+      return [...head, ...spread].map(payoutFromStore);
+    },
+
+    statuses: (): { state: PayoutState; everSent: boolean; currency: string; count: number; amountMinor: bigint }[] =>
+      db
+        .prepare<[number], { state: PayoutState; everSent: bigint; currency: string; count: bigint; high: bigint; low: bigint }>(
+          `SELECT state, ever_sent AS everSent, currency, count(*) AS count, sum(amount / 1000000) AS high,
+             sum(amount % 1000000) AS low FROM payouts WHERE batch = ? GROUP BY 1, 2, 3`,
+        )
+        .safeIntegers()
+        .all(batch)
+        .map(({ state, everSent, currency, count, high, low }) => ({
+          state,
+          everSent: everSent === 1n,
+          currency,
+          count: Number(count),
+          amountMinor: high * 1_000_000n + low,
+        })),
+
+    /** Whether a transaction is already known as another payout's. */
+    transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
+      db
+        .prepare<[string, number], number>(`SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? LIMIT 1`)
+        .pluck()
+        .get(transactionId, exceptPayout) !== undefined,
+  };
+}
+
+export type Payouts = ReturnType<typeof askPayouts>;

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import type { PayoutState } from '../domain/payout-state.ts';
+import { type ComparedRow, planRow, type RowFate, willSend } from '../domain/plan-row.ts';
+import { type PaymentKey, referenceOf } from '../domain/reference.ts';
+import { storedWalletName } from '../domain/wallet-name.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+export interface KnownBatch {
+  readonly id: number;
+  readonly name: string;
+  readonly pattern: string;
+  readonly environment: string;
+  readonly keyKind: PaymentKey['kind'];
+  readonly createdMs: number;
+  readonly fileDigest: string;
+  readonly lastSendMs: number | null;
+}
+
+/** A row whose payout is no longer free to change, and what was or may have been sent for it. */
+export interface SettledRow {
+  readonly position: number;
+  readonly line: number;
+  readonly key: string;
+  readonly fate: 'conflict' | 'renamed' | 'stays-cancelled';
+  readonly state: PayoutState;
+  readonly fileName: string;
+  readonly fileCurrency: string;
+  readonly fileMinor: bigint;
+  readonly filePayee: string;
+  readonly fileWallet: string;
+  readonly sentName: string;
+  readonly sentCurrency: string;
+  readonly sentMinor: bigint;
+  readonly sentPayee: string;
+  readonly sentWallet: string;
+}
+
+type StoredSettledRow = Omit<SettledRow, 'position' | 'line' | 'sentWallet'> & {
+  readonly position: bigint;
+  readonly line: bigint;
+  readonly country: string;
+  readonly debitCurrency: string;
+  readonly debitCountry: string;
+};
+
+export interface Repeat {
+  readonly line: number;
+  readonly accountName: string;
+  readonly number: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly batch: string;
+  readonly atMs: number;
+}
+
+export interface GonePayout {
+  readonly key: string;
+  readonly accountName: string;
+  readonly state: PayoutState;
+}
+
+const rowsAtOnce = 1000;
+const unsent = `('planned', 'ready', 'held')`;
+/** Conclusively without effect: paying it again is no repeat. */
+const ended = `('failed', 'refused', 'cancelled', 'returned')`;
+/** Will still be sent, however long ago it was accepted. */
+const unfinished = `('planned', 'ready', 'submitting', 'unclear')`;
+
+interface RowBesideJournal extends ComparedRow {
+  readonly position: number;
+  readonly key: string;
+  readonly attempt: number;
+  readonly knownState: PayoutState | null;
+  readonly knownAttempt: number | null;
+  readonly knownHold: string | null;
+  readonly knownFingerprint: string | null;
+  readonly knownName: string | null;
+  readonly knownNarration: string | null;
+  readonly knownOperator: string | null;
+  readonly knownBranch: string | null;
+}
+
+/** What the journal knows of a draft: a question to SQL each, none of which grows with the file in memory. */
+export function askJournal(db: JournalDatabase) {
+  const findBatch = db.prepare<[string], KnownBatch>(
+    `SELECT id, name, pattern, environment, key_kind AS keyKind, created_ms AS createdMs, file_digest AS fileDigest,
+       last_send_ms AS lastSendMs FROM batches WHERE name = ?`,
+  );
+  const besideJournal = db.prepare<[number, number, number], RowBesideJournal>(
+    `SELECT rows.position, rows.key, rows.attempt, rows.fingerprint, rows.account_name AS accountName, rows.narration,
+       rows.operator, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
+       payouts.hold AS knownHold, payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
+       payouts.narration AS knownNarration, payouts.operator AS knownOperator, payouts.branch_code AS knownBranch
+     FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
+     WHERE rows.valid = 1 AND rows.position > ? ORDER BY rows.position LIMIT ?`,
+  );
+  const setFate = db.prepare<[RowFate, PayoutState | null, number, number, string, number]>(
+    `UPDATE draft.rows SET fate = ?, known_state = ?, to_send = ?, attempt = ?, reference = ? WHERE position = ?`,
+  );
+
+  return {
+    findBatch: (name: string) => findBatch.get(name),
+
+    /** The newest batch of one pattern and one file content that still has payouts to send. */
+    unfinishedOfPattern: (pattern: string, fileDigest: string, sinceMs: number): KnownBatch | undefined => {
+      const name = db
+        .prepare<[string, string, number], string>(
+          `SELECT name FROM batches WHERE pattern = ? AND file_digest = ? AND created_ms >= ? AND EXISTS (
+             SELECT 1 FROM payouts WHERE payouts.batch = batches.id
+             AND state IN ('planned', 'ready', 'submitting', 'unclear'))
+           ORDER BY created_ms DESC LIMIT 1`,
+        )
+        .pluck()
+        .get(pattern, fileDigest, sinceMs);
+      return name === undefined ? undefined : findBatch.get(name);
+    },
+
+    /**
+     * What becomes of each row. One row at a time is a pure decision; only the walk over them is SQL. Rows of a batch
+     * that is not known yet are new, as they stand.
+     */
+    decideFates(batch: KnownBatch): void {
+      const decide = db.transaction((rows: readonly RowBesideJournal[]) => {
+        for (const row of rows) {
+          const fate = fateOf(row);
+          // A row that the journal does not know keeps the attempt that its own file names: the journal may be the older.
+          const attempt = (row.knownAttempt ?? row.attempt) + (fate === 'new-attempt' ? 1 : 0);
+          const reference = referenceOf(batch.name, batch.keyKind, row.key, attempt);
+          const toSend = willSend(fate, row.knownState ?? undefined) ? 1 : 0;
+          setFate.run(fate, row.knownState, toSend, attempt, reference, row.position);
+        }
+      });
+      let position = 0;
+      for (;;) {
+        const rows = besideJournal.all(batch.id, position, rowsAtOnce);
+        const last = rows.at(-1);
+        if (!last) return;
+        decide(rows);
+        position = last.position;
+      }
+    },
+
+    /** How many sound rows have which fate, and in which state their payouts are. */
+    fates: (): { fate: RowFate; state: PayoutState | null; rows: number }[] =>
+      db
+        .prepare<[], { fate: RowFate; state: PayoutState | null; rows: number }>(
+          `SELECT fate, known_state AS state, count(*) AS rows FROM draft.rows WHERE valid = 1 GROUP BY 1, 2`,
+        )
+        .all(),
+
+    /** The rows about which a person is told something, in the order of the file, a page at a time. */
+    *settledRows(batchId: number): IterableIterator<readonly SettledRow[]> {
+      const page = db
+        .prepare<[number, number, number], StoredSettledRow>(
+          `SELECT rows.position, line, rows.key, rows.fate, payouts.state, rows.account_name AS fileName,
+             rows.currency AS fileCurrency, rows.amount AS fileMinor, rows.payee AS filePayee, rows.wallet AS fileWallet,
+             payouts.account_name AS sentName, payouts.currency AS sentCurrency, payouts.amount AS sentMinor,
+             payouts.payee AS sentPayee, payouts.country, payouts.debit_currency AS debitCurrency,
+             payouts.debit_country AS debitCountry
+           FROM draft.rows AS rows JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
+           WHERE rows.fate IN ('conflict', 'renamed', 'stays-cancelled') AND rows.valid = 1 AND rows.position > ?
+           ORDER BY rows.position LIMIT ?`,
+        )
+        .safeIntegers();
+      for (let position = 0; ; ) {
+        const rows = page.all(batchId, position, rowsAtOnce);
+        const last = rows.at(-1);
+        if (!last) return;
+        yield rows.map(({ country, debitCurrency, debitCountry, ...row }) => ({
+          ...row,
+          position: Number(row.position),
+          line: Number(row.line),
+          sentWallet: storedWalletName({ country, currency: row.sentCurrency, debitCurrency, debitCountry }),
+        }));
+        position = Number(last.position);
+      }
+    },
+
+    refuseConflicts: (): void =>
+      void db.exec(`UPDATE draft.rows SET valid = 0, to_send = 0 WHERE fate = 'conflict'`),
+
+    /** No row can be paid: the draft does not say which payments they are. */
+    refuseAll: (): void => void db.exec('UPDATE draft.rows SET valid = 0, to_send = 0, fate = NULL'),
+
+    /** Payouts of the batch whose rows are not in this file any more, or not valid any more. */
+    gone: (batchId: number): { unsent: number; sent: number; first: GonePayout[] } => {
+      const missing = `FROM payouts WHERE batch = ? AND state <> 'cancelled' AND NOT (state = 'held' AND hold = 'file')
+        AND NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND (valid = 1 OR fate = 'conflict'))`;
+      const counts = db
+        .prepare<[number], { unsent: number; sent: number }>(
+          `SELECT coalesce(sum(state IN ${unsent}), 0) AS unsent, coalesce(sum(state NOT IN ${unsent}), 0) AS sent ${missing}`,
+        )
+        .get(batchId);
+      const first = db
+        .prepare<[number], GonePayout>(
+          `SELECT key, account_name AS accountName, state ${missing} ORDER BY id LIMIT 20`,
+        )
+        .all(batchId);
+      return { unsent: counts?.unsent ?? 0, sent: counts?.sent ?? 0, first };
+    },
+
+    /**
+     * Payments that repeat one planned or sent inside the window: same payee, amount and currency in another batch, or
+     * in this one by a payout whose row is not in this file. Where the key is the payee, a gone payout of the same
+     * name counts as well: its number was changed, and the person would be paid at both.
+     */
+    repeats(
+      batchId: number,
+      keyKind: PaymentKey['kind'],
+      sinceMs: number,
+      limit: number,
+    ): { count: number; first: Repeat[] } {
+      const goneHere = `payouts.batch = @batchId AND NOT EXISTS (
+        SELECT 1 FROM draft.rows AS here WHERE here.valid = 1 AND here.key = payouts.key)`;
+      const alive = `payouts.state NOT IN ${ended} AND (payouts.state IN ${unfinished}
+        OR coalesce(payouts.submitted_ms, payouts.accepted_ms) >= @sinceMs)`;
+      const byPayee = `SELECT rows.position, payouts.id FROM draft.rows AS rows
+        JOIN payouts ON payouts.payee = rows.payee AND payouts.currency = rows.currency AND payouts.amount = rows.amount
+        WHERE rows.valid = 1 AND rows.to_send = 1 AND ${alive} AND (payouts.batch <> @batchId OR ${goneHere})`;
+      const byName = `SELECT rows.position, payouts.id FROM payouts
+        JOIN draft.rows AS rows ON rows.folded_name = payouts.folded_name
+        WHERE ${goneHere} AND ${alive} AND rows.valid = 1 AND rows.to_send = 1 AND rows.fate = 'new'`;
+      const pairs = keyKind === 'payee' ? `${byPayee} UNION ${byName}` : byPayee;
+      const parameters = { batchId, sinceMs };
+      const count = db
+        .prepare<unknown[], number>(`SELECT count(DISTINCT position) FROM (${pairs})`)
+        .pluck()
+        .get(parameters);
+      const first = db
+        .prepare<unknown[], Repeat>(
+          `SELECT rows.line, rows.account_name AS accountName, rows.number, rows.currency, rows.amount AS amountMinor,
+             batches.name AS batch, max(coalesce(payouts.submitted_ms, payouts.accepted_ms)) AS atMs
+           FROM (${pairs}) AS pairs JOIN draft.rows AS rows ON rows.position = pairs.position
+           JOIN payouts ON payouts.id = pairs.id JOIN batches ON batches.id = payouts.batch
+           GROUP BY rows.position ORDER BY rows.position LIMIT @limit`,
+        )
+        .safeIntegers()
+        .all({ ...parameters, limit })
+        .map((repeat) => ({ ...repeat, line: Number(repeat.line), atMs: Number(repeat.atMs) }));
+      return { count: count ?? 0, first };
+    },
+
+    /**
+     * The intention alone: the same for the same rows in any order, whatever was paid meanwhile. So the key, which is
+     * the reference without the attempt, and not the reference, which moves on after a failure.
+     */
+    digest(head: readonly unknown[]): string {
+      const hash = createHash('sha256').update(JSON.stringify(head));
+      const rows = db
+        .prepare<[], unknown[]>(
+          `SELECT key, payee, currency, amount, wallet, account_name FROM draft.rows WHERE valid = 1 ORDER BY key`,
+        )
+        .raw()
+        .safeIntegers()
+        .iterate();
+      for (const row of rows) hash.update(JSON.stringify(row.map(String)));
+      return hash.digest('hex');
+    },
+  };
+}
+
+export type JournalQuestions = ReturnType<typeof askJournal>;
+
+function fateOf(row: RowBesideJournal): RowFate {
+  const { knownState } = row;
+  if (knownState === null) return planRow(row, undefined);
+  return planRow(row, {
+    state: knownState,
+    hold: row.knownHold ?? '',
+    fingerprint: row.knownFingerprint ?? '',
+    accountName: row.knownName ?? '',
+    narration: row.knownNarration ?? '',
+    operator: row.knownOperator ?? '',
+    branchCode: row.knownBranch ?? '',
+  });
+}

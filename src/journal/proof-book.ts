@@ -1,0 +1,29 @@
+import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** That a look-up in an environment has once shown an accepted payout, and how long that took. */
+export interface LookUpProof {
+  readonly delayMs: number;
+}
+
+export function openProofBook(db: JournalDatabase, journal: Journal, environment: string) {
+  const key = `proof:${environment}`;
+  const read = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
+  return {
+    read: (): LookUpProof | undefined => {
+      const text = read.get(key);
+      return text === undefined ? undefined : (JSON.parse(text) as LookUpProof);
+    },
+    /** The longest delay seen counts: a faster answer later does not make the slow one impossible. */
+    save: (proof: LookUpProof): Promise<void> =>
+      journal.write(() => {
+        const known = read.get(key);
+        const delayMs = Math.max(proof.delayMs, known === undefined ? 0 : (JSON.parse(known) as LookUpProof).delayMs);
+        db.prepare(
+          'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        ).run(key, JSON.stringify({ delayMs }));
+      }),
+  };
+}
+
+export type ProofBook = ReturnType<typeof openProofBook>;

@@ -1,0 +1,168 @@
+import type { Payout } from '../domain/payout.ts';
+import { errorCode } from '../service/contract/error-codes.ts';
+import type { CreateExternalAccountRequest, ExternalAccount } from '../service/contract/external-accounts.ts';
+import { eachPayout } from './each-payout.ts';
+import type { RunContext } from './run-context.ts';
+import { serviceTrouble } from './service-trouble.ts';
+
+type Found = { readonly kind: 'account'; readonly id: string } | { readonly kind: 'trouble'; readonly reason: string };
+
+/**
+ * Stage 4: every planned payout gets the external account of its payee: from the journal, else from the service's
+ * list, else made. Once per payee, however many payouts it has.
+ */
+export async function upsertPayees(context: RunContext): Promise<void> {
+  const { payouts, settings } = context;
+  if (payouts.count(['planned']) === 0) return;
+  const stored = await readStored(context);
+  const underWay = new Map<string, Promise<Found>>();
+  await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
+    const who = `${payout.payee} ${payout.currency}`;
+    const known = underWay.get(who) ?? findOrMake(context, stored, payout);
+    underWay.set(who, known);
+    const found = await known;
+    if (found.kind === 'account') {
+      if (payout.externalAccountId !== found.id) await context.journal.note(payout, { externalAccountId: found.id });
+    } else if (payout.released !== 'payee') {
+      await context.journal.move({
+        payout,
+        to: 'held',
+        why: found.reason,
+        changes: { hold: 'payee', reason: found.reason },
+      });
+    }
+  });
+}
+
+/** The service's list, read once a run and kept up with what the run adds. */
+interface Stored {
+  readonly byId: Map<string, ExternalAccount>;
+  readonly byNumber: Map<string, ExternalAccount>;
+}
+
+async function readStored(context: RunContext): Promise<Stored> {
+  const listed = await context.service.listExternalAccounts();
+  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'The external accounts could not be read');
+  const byId = new Map<string, ExternalAccount>();
+  const byNumber = new Map<string, ExternalAccount>();
+  for (const account of listed.value.data) {
+    byId.set(account.externalAccountId, account);
+    byNumber.set(numberKey(account), account);
+  }
+  return { byId, byNumber };
+}
+
+async function findOrMake(context: RunContext, stored: Stored, payout: Payout): Promise<Found> {
+  const { payees } = context;
+  const remembered = payees.accountOf(payout);
+  if (remembered !== undefined) {
+    const account = stored.byId.get(remembered);
+    if (account && isOf(account, payout)) return complete(context, account, payout);
+    if (account) {
+      return { kind: 'trouble', reason: `external account ${remembered} was changed at the service and is not this payee's any more` };
+    }
+    await payees.forgetAccount(payout);
+  }
+  const listed = stored.byNumber.get(payoutKey(payout));
+  if (listed) return take(context, listed, payout);
+  return make(context, stored, payout);
+}
+
+async function make(context: RunContext, stored: Stored, payout: Payout): Promise<Found> {
+  const created = await context.service.createExternalAccount({ body: requestOf(context, payout) });
+  if (created.kind === 'ok') {
+    const { id } = created.value.data;
+    if (context.payees.ownerOf(id)) return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
+    await context.payees.saveAccount(payout, id);
+    return { kind: 'account', id };
+  }
+  // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
+  if (created.kind === 'unknown' || (created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse)) {
+    const fresh = await readStored(context);
+    for (const [key, account] of fresh.byNumber) stored.byNumber.set(key, account);
+    for (const [key, account] of fresh.byId) stored.byId.set(key, account);
+    const listed = stored.byNumber.get(payoutKey(payout));
+    if (listed) return take(context, listed, payout);
+  }
+  if (created.kind === 'refused') return { kind: 'trouble', reason: `${created.errorCode}: ${created.message ?? 'the external account was refused'}` };
+  throw serviceTrouble(created, 'An external account could not be made');
+}
+
+/** Adopted only when everything that makes the payee agrees, and nobody else has it. */
+async function take(context: RunContext, account: ExternalAccount, payout: Payout): Promise<Found> {
+  const id = account.externalAccountId;
+  const owner = context.payees.ownerOf(id);
+  if (owner && (owner.payee !== payout.payee || owner.currency !== payout.currency)) {
+    return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
+  }
+  if (!isOf(account, payout)) return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
+  await context.payees.saveAccount(payout, id);
+  return complete(context, account, payout);
+}
+
+/** Only a name or a missing branch code is ever updated. */
+async function complete(context: RunContext, account: ExternalAccount, payout: Payout): Promise<Found> {
+  const id = account.externalAccountId;
+  const method = account.payoutMethod;
+  const missingBranch = (method?.branchCode ?? '') === '' && payout.branchCode !== '';
+  const missingName = (method?.accountName ?? '').trim() === '';
+  if (!missingBranch && !missingName) return { kind: 'account', id };
+  const updated = await context.service.updateExternalAccount({
+    params: { externalAccountId: id },
+    body: {
+      country: payout.country,
+      currency: payout.currency,
+      destination: payout.destination,
+      payoutMethod: {
+        accountName: missingName ? payout.accountName : (method?.accountName ?? ''),
+        accountNumber: method?.accountNumber ?? payout.number,
+        code: method?.code ?? payout.bankCode,
+        branchCode: missingBranch ? payout.branchCode : (method?.branchCode ?? ''),
+      },
+    },
+  });
+  if (updated.kind === 'refused') return { kind: 'trouble', reason: `${updated.errorCode}: ${updated.message ?? 'the external account could not be updated'}` };
+  if (updated.kind !== 'ok') throw serviceTrouble(updated, 'An external account could not be updated');
+  return { kind: 'account', id };
+}
+
+function requestOf({ settings }: RunContext, payout: Payout): CreateExternalAccountRequest {
+  const { country, currency, number, branchCode, accountName } = payout;
+  const branch = branchCode === '' ? {} : { branchCode };
+  if (payout.destination === 'Bank Account') {
+    return {
+      country,
+      currency,
+      type: 'bank',
+      payload: { accountName, accountNumber: number, code: payout.bankCode, destination: 'Bank Account', ...branch },
+    };
+  }
+  const [firstName = '', ...rest] = accountName.split(' ');
+  return {
+    country,
+    currency,
+    type: 'momo',
+    payload: {
+      firstName,
+      lastName: rest.join(' '),
+      phoneNumber: settings.phonePlus ? number : number.replace(/^\+/, ''),
+      destination: 'MoMo',
+      ...(payout.operator === '' ? {} : { code: payout.operator }),
+      ...branch,
+    },
+  };
+}
+
+function isOf(account: ExternalAccount, payout: Payout): boolean {
+  return numberKey(account) === payoutKey(payout);
+}
+
+/** Country, currency, destination and number, and for banks the code. Phone numbers compare without their plus. */
+function numberKey({ country, currency, destination, payoutMethod }: ExternalAccount): string {
+  const code = destination === 'MoMo' ? '' : (payoutMethod?.code ?? '');
+  return JSON.stringify([country, currency, destination, code, (payoutMethod?.accountNumber ?? '').replace(/^\+/, '')]);
+}
+
+function payoutKey({ country, currency, destination, bankCode, number }: Payout): string {
+  return JSON.stringify([country, currency, destination, bankCode, number.replace(/^\+/, '')]);
+}

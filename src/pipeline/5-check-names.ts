@@ -1,0 +1,74 @@
+import { matchNames, type NameVerdict } from '../domain/match-names.ts';
+import type { Payout } from '../domain/payout.ts';
+import { showMoney } from '../domain/show-money.ts';
+import type { ResolvedEntry } from '../journal/payee-book.ts';
+import { eachPayout } from './each-payout.ts';
+import { resolveName } from './resolve-name.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * Stage 5: whose account is it? Each account is asked once and its answer kept for a while; each payout gets a
+ * verdict of its own, for two payouts to one account may carry two names.
+ */
+export async function checkNames(context: RunContext): Promise<void> {
+  const { payouts, settings } = context;
+  const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
+  await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
+    // Without an account the payee stage has not come to an end: it waits for the next run.
+    if (payout.externalAccountId === '') return;
+    const who = `${payout.payee} ${payout.currency}`;
+    const asked = underWay.get(who) ?? nameOf(context, payout);
+    underWay.set(who, asked);
+    const resolved = await asked;
+    if (resolved) await decide(context, payout, resolved);
+  });
+}
+
+async function nameOf(context: RunContext, payout: Payout): Promise<ResolvedEntry | undefined> {
+  const { payees, clock, settings } = context;
+  const known = payees.nameOf(payout);
+  if (known && clock.nowMs() - known.atMs <= settings.namesMaxAgeMs) return known;
+  const resolved = await resolveName(context.service, payout);
+  if (resolved === undefined) return undefined;
+  await payees.saveName(payout, resolved.kind, resolved.name);
+  return { ...resolved, atMs: clock.nowMs() };
+}
+
+async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
+  const { journal, onEvent } = context;
+  const { verdict, reason } = verdictOf(payout, resolved);
+  const seen = { verdict, resolvedName: resolved.name, resolvedMs: resolved.atMs };
+  const limit = context.settings.limitPayout.get(payout.currency);
+  if (resolved.kind === 'no-account') {
+    await journal.move({ payout, to: 'held', why: reason, changes: { ...seen, hold: 'name', reason } });
+  } else if (!mayPay(context, payout, verdict, resolved.name)) {
+    await journal.move({ payout, to: 'held', why: `${verdict}: ${reason}`, changes: { ...seen, hold: 'name', reason: `${verdict}: ${reason}` } });
+  } else if (limit !== undefined && payout.amountMinor > limit && payout.released !== 'limit') {
+    const why = `above the limit of ${showMoney(limit, payout.currency)}`;
+    await journal.move({ payout, to: 'held', why, changes: { ...seen, hold: 'limit', reason: why } });
+  } else {
+    await journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes: { ...seen, reason: '', hold: '' } });
+    return;
+  }
+  onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', reason });
+}
+
+function verdictOf(payout: Payout, resolved: ResolvedEntry): NameVerdict {
+  if (resolved.kind === 'no-account') return { verdict: 'mismatch', reason: 'the account does not exist' };
+  if (resolved.kind === 'unsupported') return { verdict: 'unchecked', reason: 'the service cannot check names on this rail' };
+  return matchNames(payout.accountName, resolved.name, { number: payout.number });
+}
+
+function mayPay(
+  { settings, payees }: RunContext,
+  payout: Payout,
+  verdict: NameVerdict['verdict'],
+  resolvedName: string,
+): boolean {
+  if (verdict === 'match') return true;
+  // A release holds for the name that was seen; another resolved name is another question.
+  if (payout.released === 'name' && payout.resolvedName === resolvedName) return true;
+  if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;
+  const policy = { close: settings.onClose, mismatch: settings.onMismatch, unchecked: settings.onUnchecked }[verdict];
+  return policy === 'pay';
+}

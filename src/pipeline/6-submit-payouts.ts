@@ -1,0 +1,108 @@
+import { adopt } from './adopt-transaction.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
+import { eachPayout } from './each-payout.ts';
+import type { RunContext } from './run-context.ts';
+import { serviceTrouble } from './service-trouble.ts';
+import { submitPayout } from './submit-payout.ts';
+import { emptyWaitingRoom, quietPeriodOf, unprovenReason } from './waiting-room.ts';
+
+const wholeLookUp = 2_000;
+const sampleSize = 500;
+const sampleFirst = 200;
+const firstProofPauseMs = 100;
+const longestProofPauseMs = 5_000;
+
+/**
+ * Stage 6: everything that is ready is sent, and everything that was sent is brought to an answer, as far as the
+ * evidence goes. The order matters: what an earlier run left unclear is looked at first, then whether the journal has
+ * forgotten anything, then one payout alone where the service has not yet proven that it can be searched.
+ */
+export async function submitPayouts(context: RunContext): Promise<void> {
+  const breaker = createBreaker();
+  await revisitUnclear(context);
+  if (context.batch.isNew) await lookForForgottenSends(context);
+  await proveEnvironment(context, breaker);
+  await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, (payout) =>
+    submitPayout(context, breaker, payout),
+  );
+  await emptyWaitingRoom(context, breaker);
+}
+
+/** What was unclear may have turned up since; what only lacked the proof goes on now that it is there. */
+async function revisitUnclear(context: RunContext): Promise<void> {
+  const { payouts, settings, journal, proofs } = context;
+  await eachPayout(payouts, ['unclear'], settings.concurrency, context.stopping, async (payout) => {
+    const seen = await carefulLookUp(context, payout);
+    if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'found by look-up');
+    else if (seen.kind === 'not-found' && payout.reason === unprovenReason && proofs.read()) {
+      await journal.move({ payout, to: 'submitting', why: 'look-ups are proven now', changes: { reason: '' } });
+    }
+  });
+}
+
+/**
+ * A batch that is new to this journal may not be new to the service: the journal may have been lost. One payout found
+ * there means that it has forgotten; from then on every payout is looked up just before its send.
+ */
+async function lookForForgottenSends(context: RunContext): Promise<void> {
+  const { payouts, settings, memory, clock, onEvent, signal, startedMonotonicMs } = context;
+  const total = payouts.count(['planned', 'ready', 'held']);
+  const asked = total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);
+  const waiting = asked.values();
+  let forgotten = 0;
+  const worker = async () => {
+    for (const payout of waiting) {
+      if (context.stopping()) return;
+      const { seen } = await lookUpAttempts(context, payout);
+      if (seen.kind === 'unavailable') throw serviceTrouble(seen.outcome, 'Payouts could not be looked up');
+      if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: settings.concurrency }, worker));
+  if (forgotten === 0) return;
+  memory.lookUpEvery = true;
+  const message = `The service already holds ${forgotten} of the payouts of batch ${context.batch.name} that this journal never sent: it has forgotten, or another machine sent them. Every payout will be looked up before it is sent.`;
+  onEvent({ kind: 'alarm', message });
+  const waitMs = startedMonotonicMs + quietPeriodOf(context) - clock.monotonicMs();
+  if (waitMs > 0) {
+    onEvent({ kind: 'waiting', why: 'what another run may still have on its way must land first', forMs: waitMs });
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+/**
+ * Where no accepted payout was ever found by look-up, payouts go one at a time until one was accepted and found, or a
+ * quiet period has passed: a service that cannot be searched must not first be told so by four hundred lost replies.
+ */
+async function proveEnvironment(context: RunContext, breaker: Breaker): Promise<void> {
+  const { payouts, proofs, clock, journal } = context;
+  const untilMs = clock.monotonicMs() + quietPeriodOf(context);
+  let lastId = 0;
+  while (!proofs.read() && clock.monotonicMs() < untilMs && !context.stopping()) {
+    const [payout] = payouts.page(['ready'], lastId, 1);
+    if (!payout) return;
+    lastId = payout.id;
+    await submitPayout(context, breaker, payout);
+    const present = journal.read(payout.id);
+    if (present.state === 'submitted') await waitUntilFound(context, present, untilMs);
+  }
+}
+
+async function waitUntilFound(
+  context: RunContext,
+  payout: Parameters<typeof carefulLookUp>[1],
+  untilMs: number,
+): Promise<void> {
+  const { clock, proofs, signal } = context;
+  const acceptedMs = clock.monotonicMs();
+  for (let pauseMs = firstProofPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestProofPauseMs)) {
+    const seen = await carefulLookUp(context, payout);
+    if (seen.kind === 'found') {
+      await proofs.save({ delayMs: Math.ceil(clock.monotonicMs() - acceptedMs) });
+      return;
+    }
+    if (clock.monotonicMs() >= untilMs || context.stopping()) return;
+    await clock.sleep(pauseMs, signal);
+  }
+}

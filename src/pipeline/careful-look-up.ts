@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Payout } from '../domain/payout.ts';
+import { referenceOf } from '../domain/reference.ts';
+import { type LookUp, lookUp } from './look-up.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * A look-up whose "not found" may be believed: only where a reference that was never used found nothing in this run.
+ * A service that ignores the filter would otherwise have us believe anything.
+ */
+export async function carefulLookUp(context: RunContext, payout: Payout): Promise<LookUp> {
+  const { service, payouts } = context;
+  const found = await lookUp(service, payout, (id) => payouts.transactionTaken(id, payout.id));
+  if (found.kind !== 'not-found') {
+    if (found.kind === 'found' && found.successful.length > 1) soundPaidTwice(context, payout, found.successful);
+    return found;
+  }
+  if (await passesSelfTest(context)) return found;
+  return { kind: 'undecided', why: 'the service finds transactions under references that were never used' };
+}
+
+/**
+ * Walks the attempts upward: what the journal did not send itself may have been tried more than once. Gives the last
+ * attempt that the service holds, or the first look-up's answer where it holds none.
+ */
+export async function lookUpAttempts(
+  context: RunContext,
+  payout: Payout,
+): Promise<{ readonly seen: LookUp; readonly attempt: number }> {
+  let seen = await carefulLookUp(context, payout);
+  let attempt = payout.attempt;
+  while (seen.kind === 'found' && seen.status === 'failed') {
+    const next = attempt + 1;
+    const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, next);
+    const later = await carefulLookUp(context, { ...payout, attempt: next, reference });
+    if (later.kind === 'not-found') break;
+    seen = later;
+    attempt = next;
+  }
+  return { seen, attempt };
+}
+
+export function soundPaidTwice(context: RunContext, payout: Payout, transactions: readonly string[]): void {
+  const message = `PAID TWICE: payment ${payout.key} was paid by ${transactions.length} transactions: ${transactions.join(', ')}`;
+  if (context.memory.paidTwice.includes(message)) return;
+  context.memory.paidTwice.push(message);
+  context.onEvent({ kind: 'alarm', message });
+}
+
+function passesSelfTest(context: RunContext): Promise<boolean> {
+  const { memory, service } = context;
+  memory.selfTest ??= (async () => {
+    const outcome = await service.listTransactions({ query: { externalReference: randomUUID(), limit: 1 } });
+    if (outcome.kind !== 'ok') {
+      // Not answered is not failed: the next one asks again.
+      memory.selfTest = undefined;
+      return false;
+    }
+    return outcome.value.data.length === 0;
+  })();
+  return memory.selfTest;
+}

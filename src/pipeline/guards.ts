@@ -1,0 +1,99 @@
+import type { PaymentKey } from '../domain/reference.ts';
+import { maskNumber, showMoney } from '../domain/show-money.ts';
+import type { DraftQuestions } from '../journal/draft-questions.ts';
+import type { JournalQuestions, KnownBatch, Repeat } from '../journal/plan-questions.ts';
+
+/** Refuses before money moves. All that refuse are reported, not the first only. */
+export interface Guard {
+  readonly code: 'environment' | 'old-batch' | 'repeats' | 'funds' | 'limit';
+  readonly message: string;
+}
+
+export interface GuardOptions {
+  readonly nowMs: number;
+  /** Undefined where no service was asked. */
+  readonly environment: string | undefined;
+  readonly repeatWindowMs: number;
+  readonly allowRepeats: number;
+  readonly sameBatch: boolean;
+  readonly isPart: boolean;
+}
+
+const repeatsShown = 10;
+
+/** The guards that need nothing but the journal. */
+export function batchGuards(
+  journal: JournalQuestions,
+  questions: DraftQuestions,
+  batch: KnownBatch | undefined,
+  keyKind: PaymentKey['kind'],
+  options: GuardOptions,
+): Guard[] {
+  return [
+    environmentGuard(batch, options),
+    oldBatchGuard(journal, batch, options),
+    repeatsGuard(journal, questions, batch, keyKind, options),
+  ].filter((guard) => guard !== undefined);
+}
+
+function environmentGuard(batch: KnownBatch | undefined, { environment }: GuardOptions): Guard | undefined {
+  if (!batch || environment === undefined || batch.environment === environment) return undefined;
+  return {
+    code: 'environment',
+    message: `Batch ${batch.name} was begun in another environment (${batch.environment}), this is ${environment}. Use the settings it was begun with, or name another --batch.`,
+  };
+}
+
+/** A batch sent long ago is last month's: the same name would mix two pay days. */
+function oldBatchGuard(
+  journal: JournalQuestions,
+  batch: KnownBatch | undefined,
+  options: GuardOptions,
+): Guard | undefined {
+  if (!batch || batch.lastSendMs === null || options.sameBatch || options.isPart) return undefined;
+  if (batch.lastSendMs >= options.nowMs - options.repeatWindowMs) return undefined;
+  const fates = journal.fates();
+  const count = (keep: (each: (typeof fates)[number]) => boolean) =>
+    fates.filter(keep).reduce((sum, each) => sum + each.rows, 0);
+  const rows = count(() => true);
+  const paid = count(({ state }) => state === 'paid' || state === 'submitted');
+  const added = count(({ fate }) => fate === 'new');
+  const month = new Date(options.nowMs).toISOString().slice(0, 7);
+  return {
+    code: 'old-batch',
+    message: `Batch ${batch.name} was paid on ${day(batch.lastSendMs)}: ${paid} of these ${rows} rows were paid then, ${added} are new. A new period: --batch ${batch.name}-${month}. The same period: --same-batch.`,
+  };
+}
+
+function repeatsGuard(
+  journal: JournalQuestions,
+  questions: DraftQuestions,
+  batch: KnownBatch | undefined,
+  keyKind: PaymentKey['kind'],
+  options: GuardOptions,
+): Guard | undefined {
+  const sinceMs = options.nowMs - options.repeatWindowMs;
+  const { count, first } = journal.repeats(batch?.id ?? -1, keyKind, sinceMs, repeatsShown);
+  if (count <= options.allowRepeats) return undefined;
+  const lines = first.map((repeat) => `  ${showRepeat(repeat)}`);
+  const more = count > first.length ? [`  and ${count - first.length} more`] : [];
+  const { valid } = questions.counts();
+  return {
+    code: 'repeats',
+    message: [
+      `${count} of ${valid} payments repeat one that was planned or sent a short while ago:`,
+      ...lines,
+      ...more,
+      `If they are meant, let them through with --allow-repeats ${count}.`,
+    ].join('\n'),
+  };
+}
+
+function showRepeat(repeat: Repeat): string {
+  const money = showMoney(repeat.amountMinor, repeat.currency);
+  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${day(repeat.atMs)}`;
+}
+
+function day(atMs: number): string {
+  return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+}

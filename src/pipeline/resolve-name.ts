@@ -1,0 +1,28 @@
+import type { Service } from '../service/client.ts';
+import { errorCode } from '../service/contract/error-codes.ts';
+
+export interface AccountToResolve {
+  readonly destination: 'MoMo' | 'Bank Account';
+  readonly currency: string;
+  readonly number: string;
+  readonly bankCode: string;
+  readonly operator: string;
+}
+
+export type ResolvedName = { readonly kind: 'name' | 'no-account' | 'unsupported'; readonly name: string };
+
+/** Undefined where the service could not be asked: nothing is known then, and nothing is decided. */
+export async function resolveName(
+  service: Pick<Service, 'resolveAccount'>,
+  { destination, currency, number, bankCode, operator }: AccountToResolve,
+): Promise<ResolvedName | undefined> {
+  const outcome = await service.resolveAccount({
+    body:
+      destination === 'MoMo'
+        ? { method: 'momo', accountNumber: number, currency, ...(operator === '' ? {} : { momoOperator: operator }) }
+        : { method: 'bank', accountNumber: number, currency, bankCode },
+  });
+  if (outcome.kind === 'ok') return { kind: 'name', name: outcome.value.data.accountName ?? '' };
+  if (outcome.kind !== 'refused') return undefined;
+  return { kind: outcome.errorCode === errorCode.accountDoesNotExist ? 'no-account' : 'unsupported', name: '' };
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../clock.ts';
+import type { Minor } from '../domain/money.ts';
+import type { PaymentKey } from '../domain/reference.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PayeeBook } from '../journal/payee-book.ts';
+import type { Payouts } from '../journal/payout-pages.ts';
+import type { ProofBook } from '../journal/proof-book.ts';
+import type { Service } from '../service/client.ts';
+import type { OnEvent } from './run-events.ts';
+
+export type NamePolicy = 'hold' | 'pay';
+
+export interface RunSettings {
+  readonly concurrency: number;
+  /** Of one call. A quiet period is never shorter than twice this. */
+  readonly timeoutMs: number;
+  readonly quietPeriodMs: number;
+  readonly resends: number;
+  readonly settleForMs: number;
+  readonly lookup: 'auto' | 'always';
+  readonly phonePlus: boolean;
+  readonly namesMaxAgeMs: number;
+  readonly onClose: NamePolicy;
+  readonly onMismatch: NamePolicy;
+  readonly onUnchecked: NamePolicy;
+  /** Above it a payout is held. */
+  readonly limitPayout: ReadonlyMap<string, Minor>;
+}
+
+export interface RunBatchFacts {
+  readonly id: number;
+  readonly name: string;
+  readonly keyKind: PaymentKey['kind'];
+  readonly environment: string;
+  /** Begun by this very run: the journal has never sent any of it. */
+  readonly isNew: boolean;
+}
+
+/** Everything a stage works with. Stages join journal and service; neither knows the other. */
+export interface RunContext {
+  readonly run: string;
+  readonly batch: RunBatchFacts;
+  readonly settings: RunSettings;
+  readonly journal: Journal;
+  readonly payouts: Payouts;
+  readonly payees: PayeeBook;
+  readonly proofs: ProofBook;
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly startedMonotonicMs: number;
+  readonly onEvent: OnEvent;
+  /** True once no new payout may be taken: an interrupt or the deadline. */
+  readonly stopping: () => boolean;
+  readonly signal: AbortSignal;
+  readonly memory: RunMemory;
+}
+
+/** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
+export interface RunMemory {
+  /** When the last send of a payout ended, by the clock that never goes back. */
+  readonly sendEndedMs: Map<number, number>;
+  /** Payouts refused after an unknown: believed only after a further quiet period. */
+  readonly lateRefusals: Map<number, string>;
+  /** Payouts whose reference the service called used, though no look-up finds it. */
+  readonly burnt: Set<number>;
+  readonly unauthorised: Map<number, number>;
+  /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
+  lookUpEvery: boolean;
+  /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
+  selfTest: Promise<boolean> | undefined;
+  /** Sends of this run, so that a stop can say whether anything left. */
+  sends: number;
+  paidTwice: string[];
+}
+
+export function newRunMemory(): RunMemory {
+  return {
+    sendEndedMs: new Map(),
+    lateRefusals: new Map(),
+    burnt: new Set(),
+    unauthorised: new Map(),
+    lookUpEvery: false,
+    selfTest: undefined,
+    sends: 0,
+    paidTwice: [],
+  };
+}

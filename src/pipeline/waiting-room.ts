@@ -1,0 +1,102 @@
+import type { Payout } from '../domain/payout.ts';
+import { adopt } from './adopt-transaction.ts';
+import type { Breaker } from './breaker.ts';
+import { carefulLookUp } from './careful-look-up.ts';
+import { eachPayout } from './each-payout.ts';
+import type { RunContext } from './run-context.ts';
+import { sendPayout } from './submit-payout.ts';
+
+/** Said of payouts that only the missing proof of the environment keeps from being sent again. */
+export const unprovenReason =
+  'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted';
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+/**
+ * Payouts that were sent and whose fate is not known. There are three ways out: a look-up finds it; the service calls
+ * the reference used and a look-up confirms it; or a look-up made AFTER the quiet period finds nothing, and then the
+ * same reference is sent again, a bounded number of times. Everything else waits for a person.
+ */
+export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): Promise<void> {
+  const { payouts, clock, settings, signal, onEvent } = context;
+  let pauseMs = firstPauseMs;
+  while (!context.stopping() && payouts.count(['submitting']) > 0) {
+    const troubled = new Set<number>();
+    await eachPayout(payouts, ['submitting'], settings.concurrency, context.stopping, async (payout) => {
+      if (!(await resolveUnknown(context, breaker, payout))) troubled.add(payout.id);
+    });
+    if (troubled.size === 0) continue;
+    const waitMs = Math.min(pauseMs, nextQuietEnd(context, troubled) ?? pauseMs);
+    onEvent({ kind: 'waiting', why: `${troubled.size} payouts were sent and not yet found; looking again`, forMs: waitMs });
+    await clock.sleep(Math.max(10, waitMs), signal);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+/** True when it left the waiting room. */
+async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Payout): Promise<boolean> {
+  const { journal, memory, settings, proofs } = context;
+  // Read before the look-up begins: only a look-up that began after the quiet period proves an absence.
+  const quiet = quietFor(context, payout) <= 0;
+  const seen = await carefulLookUp(context, payout);
+  if (seen.kind === 'unavailable') {
+    breaker.troubled(seen.outcome.sentence);
+    return false;
+  }
+  if (seen.kind === 'found') {
+    await adopt(context, payout, seen, payout.attempt, 'found by look-up after an unclear send');
+    breaker.succeeded();
+    return true;
+  }
+  if (seen.kind === 'differs') {
+    return becomeUnclear(context, payout, `another transaction stands under its reference: ${seen.why}`);
+  }
+  if (!quiet) return false;
+  if (seen.kind === 'undecided') return becomeUnclear(context, payout, `no look-up can tell: ${seen.why}`);
+  const lateRefusal = memory.lateRefusals.get(payout.id);
+  if (lateRefusal !== undefined) {
+    const changes = { reason: lateRefusal, settledMs: context.clock.nowMs() };
+    await journal.move({ payout, to: 'refused', why: `${lateRefusal}; not found after a further quiet period`, changes });
+    return true;
+  }
+  if (memory.burnt.has(payout.id)) {
+    return becomeUnclear(context, payout, 'the service calls its reference used, yet no look-up finds it');
+  }
+  if (payout.unknownSends > settings.resends) {
+    return becomeUnclear(context, payout, `sent ${payout.unknownSends} times without an answer, and not found`);
+  }
+  if (!proofs.read()) return becomeUnclear(context, payout, unprovenReason);
+  await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
+  return context.journal.read(payout.id).state !== 'submitting';
+}
+
+async function becomeUnclear(context: RunContext, payout: Payout, reason: string): Promise<boolean> {
+  await context.journal.move({ payout, to: 'unclear', why: reason, changes: { reason } });
+  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'unclear', reason });
+  return true;
+}
+
+/**
+ * What is left of the quiet period of a payout: from the end of its last send, or from the start of this run where an
+ * earlier one sent it, by the clock that never goes back.
+ */
+export function quietFor(context: RunContext, payout: Pick<Payout, 'id'>): number {
+  const { memory, clock, startedMonotonicMs } = context;
+  const sinceMs = memory.sendEndedMs.get(payout.id) ?? startedMonotonicMs;
+  return sinceMs + quietPeriodOf(context) - clock.monotonicMs();
+}
+
+/** Never shorter than twice the time-out, nor than twice the longest time a look-up took to show an accepted payout. */
+export function quietPeriodOf({ settings, proofs }: RunContext): number {
+  return Math.max(settings.quietPeriodMs, 2 * settings.timeoutMs, 2 * (proofs.read()?.delayMs ?? 0));
+}
+
+function nextQuietEnd(context: RunContext, ids: ReadonlySet<number>): number | undefined {
+  let least: number | undefined;
+  for (const id of ids) {
+    const leftMs = quietFor(context, { id });
+    if (leftMs > 0 && (least === undefined || leftMs < least)) least = leftMs;
+  }
+  return least;
+}
