@@ -11,7 +11,10 @@ interface Job {
  * only once its commit is in the file. A write that throws is undone alone; when the commit itself fails, none of
  * them happened, and everybody who waited is told.
  */
-export function createGroupCommit(db: Database, onUndone: () => void = () => undefined) {
+export function createGroupCommit(
+  db: Database,
+  { onBegin = nothing, onUndone = nothing }: { onBegin?: () => void; onUndone?: () => void } = {},
+) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const mark = db.prepare('SAVEPOINT job');
@@ -25,6 +28,7 @@ export function createGroupCommit(db: Database, onUndone: () => void = () => und
     const answers: (() => void)[] = [];
     try {
       begin.run();
+      onBegin();
       for (const job of jobs) answers.push(runOne(job));
       commit.run();
     } catch (error) {
@@ -63,6 +67,10 @@ export function createGroupCommit(db: Database, onUndone: () => void = () => und
 }
 
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
+
+function nothing(): void {
+  return;
+}
 
 /** The error that led here is the one to tell; a rollback that fails as well changes nothing about it. */
 function rollBack(db: Database): void {

@@ -23,8 +23,6 @@ interface Parts {
   readonly tokens: Tokens;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** What an order of the magic table does to this request, if anything. */
-  readonly magicFault: (request: Request) => Fault | undefined;
   readonly openapi: () => unknown;
 }
 
@@ -99,8 +97,7 @@ async function serveEndpoint(
 
   const ordered = parts.faults.takeOrdered(name);
   if (ordered && ordered.fault === undefined) return send(response, orderedReply(name, ordered));
-  const fault =
-    ordered?.fault ?? parts.magicFault(parsed.request) ?? parts.faults.draw(name, subjectOf(parsed.request));
+  const fault = ordered?.fault ?? parts.faults.draw(name, subjectOf(parsed.request));
   if (fault === 'late-landing') await parts.service.land(parsed.request, plan.lateByMs);
   await deliver(parts, response, fault, name, async () =>
     toReply(endpoints[name], await parts.service.run(parsed.request)),
@@ -125,8 +122,12 @@ async function deliver(
   const endpoint = endpoints[name];
   if (plan.latencyMs > 0) await parts.clock.sleep(plan.latencyMs);
   switch (fault) {
-    case undefined:
-      return send(response, await process());
+    case undefined: {
+      const reply = await process();
+      if (reply.onTheWay === 'lost-reply') return void response.destroy();
+      if (reply.onTheWay === 'slow') await parts.clock.sleep(plan.slowByMs);
+      return send(response, reply);
+    }
     case 'storm-401':
       return send(response, toReply(endpoint, failure('E-GEN.S-01')));
     case 'storm-429':

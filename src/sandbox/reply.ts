@@ -5,11 +5,17 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly onTheWay?: 'slow' | 'lost-reply' | undefined;
 }
 
 /** What a route says: an answer, or one of the failures of the table, with a message of its own where it helps. */
 export type RouteResult =
-  | { readonly ok: true; readonly body: Record<string, unknown> }
+  | {
+      readonly ok: true;
+      readonly body: Record<string, unknown>;
+      /** What becomes of the answer on its way, by order of the magic table. */
+      readonly onTheWay?: 'slow' | 'lost-reply' | undefined;
+    }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
 
 export function answer(body: Record<string, unknown>): RouteResult {
@@ -26,7 +32,7 @@ export function invalid(message: string): RouteResult {
 
 /** Puts a result into the form its endpoint has, including the odd ones of the specification. */
 export function toReply(endpoint: Endpoint | undefined, result: RouteResult): Reply {
-  if (result.ok) return { status: 200, body: result.body };
+  if (result.ok) return { status: 200, body: result.body, onTheWay: result.onTheWay };
   const { status } = failureOf[result.code];
   return { status, body: failureBody(endpoint, status, result.message, result.code) };
 }

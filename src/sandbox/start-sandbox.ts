@@ -13,7 +13,6 @@ import { type FaultPlan, parseFaultPlan } from './fault-plan.ts';
 import { createFaults } from './faults.ts';
 import { createHttpServer } from './http-server.ts';
 import { createLedger } from './ledger.ts';
-import { magicFaultOf } from './magic-fault.ts';
 import { openStore } from './open-store.ts';
 import { type World, walletName } from './route.ts';
 import { createService } from './service.ts';
@@ -72,12 +71,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   if (options.webhookUrl !== undefined) {
     settings.changeProfile({ webhookUrl: options.webhookUrl, sandboxWebhookUrl: options.webhookUrl });
   }
-  const queue = createGroupCommit(db, ledger.forgetAccounts);
+  const queue = createGroupCommit(db, {
+    onBegin: () => service.catchUp(clock.nowMs()),
+    onUndone: ledger.forgetAccounts,
+  });
   const courier = startWebhookCourier(webhooks, settings.webhookSecret, clock);
   const ticker = startTicker(agenda, clock, () => service.advance());
   const service = createService(world, queue, clock, () => {
     ticker.wake();
-    courier.wake();
+    if (webhooks.takeNews()) courier.wake();
   });
   const server = createHttpServer({
     service,
@@ -86,7 +88,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokens: createTokens(settings.tokenSecret, options.tokenLifetimeMs ?? 3_600_000, clock),
     settings,
     clock,
-    magicFault: magicFaultOf(world),
     openapi: openapiDocument,
   });
   const stop = async () => {

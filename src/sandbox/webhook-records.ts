@@ -45,7 +45,15 @@ export function createWebhookRecords(db: Database, settings: Settings) {
     `UPDATE webhooks SET status = 'CREATED', tries = 0, next_ms = ? WHERE id = ?`,
   );
 
+  let news = false;
+
   return {
+    /** True once after something was recorded: the courier need not be woken for nothing. */
+    takeNews(): boolean {
+      const was = news;
+      news = false;
+      return was;
+    },
     /** Nobody listens where no URL is configured: then there is nothing to deliver and nothing to record. */
     record(event: string, subject: Subject, atMs: number): string | undefined {
       const profile = settings.profile();
@@ -58,6 +66,7 @@ export function createWebhookRecords(db: Database, settings: Settings) {
         externalReference: subject.externalReference,
       });
       const id = newId();
+      news = true;
       insert.run(id, atMs, event, subject.id, subject.externalReference, data, url, atMs);
       return id;
     },
@@ -66,7 +75,10 @@ export function createWebhookRecords(db: Database, settings: Settings) {
     nextMs: (): number | undefined => next.get() ?? undefined,
     recordReply: (id: string, status: WebhookEvent['status'], reply: string, nextMs: number | undefined) =>
       void delivered.run(status, reply, nextMs ?? null, id),
-    sendAgain: (id: string, atMs: number) => void again.run(atMs, id),
+    sendAgain(id: string, atMs: number): void {
+      news = true;
+      again.run(atMs, id);
+    },
 
     list(filter: WebhookFilter): WebhookEvent[] {
       const conditions: [string, unknown[]][] = [

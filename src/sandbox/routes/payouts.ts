@@ -27,6 +27,13 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
   const fate = fateOf(beneficiary.number);
   if (fate === 'no-account') return failure('E-CH-PY.S-37');
   if (fate === 'refused') return failure('E-API-P.S-42');
+  const onTheWay = magicOf(world, fate, body.externalReference);
+  if (onTheWay === 'late-landing') {
+    // The same request, processed later; its sender's connection drops now.
+    const request = { name: 'createPayout', params: call.params, query: call.query, body, test: call.test };
+    world.agenda.add(atMs + world.faults.plan().lateByMs, 'landing', JSON.stringify(request));
+    return { ok: true, body: {}, onTheWay: 'lost-reply' };
+  }
   if (world.ledger.balance(debit.wallet) < debit.amountMinor) return failure('E-API-P.S-41');
 
   const id = newId();
@@ -56,8 +63,24 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
     test: call.test,
   });
   schedule(world, id, fate, atMs);
-  return answer({ message: 'Your withdrawal request has been accepted for processing.', transactionId: id });
+  const accepted = answer({
+    message: 'Your withdrawal request has been accepted for processing.',
+    transactionId: id,
+  });
+  return onTheWay === undefined ? accepted : { ...accepted, onTheWay };
 };
+
+const wireOfFate = { slow: 'slow', 'reply-lost': 'lost-reply', late: 'late-landing' } as const;
+
+/** Once for each reference: sending again gets a proper answer. */
+function magicOf(
+  world: World,
+  fate: Fate,
+  reference: string,
+): 'slow' | 'lost-reply' | 'late-landing' | undefined {
+  const wire = fate in wireOfFate ? wireOfFate[fate as keyof typeof wireOfFate] : undefined;
+  return wire !== undefined && world.faults.firstTime(`magic:${reference}`) ? wire : undefined;
+}
 
 function findBeneficiary(
   world: World,
