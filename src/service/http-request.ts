@@ -20,7 +20,7 @@ export function httpRequest(
   const query = fitting(endpoint, 'query', parts.query) ?? {};
   const body = fitting(endpoint, 'body', parts.body);
 
-  const segments = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(params[name]));
+  const segments = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(String(params[name])));
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = pairs.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&');
   const path = `${place.basePath}${prefix}${segments}${search && `?${search}`}`;
@@ -45,13 +45,7 @@ function fitting(
   return fit.data;
 }
 
-/** Encoded or not, a dot segment would be taken out on the way, and the call would reach another path. */
-function pathSegment(value: unknown): string {
-  assert(typeof value === 'string' && !/^\.{1,2}$/.test(value), 'a path parameter must not be a dot segment');
-  return encoded(value);
-}
-
-/** Ids come from replies too, and half a surrogate pair makes encodeURIComponent throw: such an id is just not found. */
+/** Half a surrogate pair makes encodeURIComponent throw: text that holds one is just not found. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

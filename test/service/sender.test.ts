@@ -149,14 +149,12 @@ describe('a request', () => {
   });
 
   test('has its path and query encoded, and no body where there is none', async () => {
-    const { send, calls } = await setup([answer(200, noRows), answer(404, {}), answer(404, {})]);
+    const { send, calls } = await setup([answer(200, noRows), answer(404, {})]);
     await send(listTransactions, { query: { externalReference: 'a b&c=ü/?', limit: 10 } });
     await send(readTransaction, { params: { transactionId: '../fiat/payout?x=1#ü%' } });
-    await send(readTransaction, { params: { transactionId: 'half \ud800' } });
     expect(calls.map(({ path }) => path)).toEqual([
       '/api/b2b/transactions?externalReference=a%20b%26c%3D%C3%BC%2F%3F&limit=10',
       '/api/b2b/transactions/..%2Ffiat%2Fpayout%3Fx%3D1%23%C3%BC%25',
-      '/api/b2b/transactions/half%20%EF%BF%BD',
     ]);
     expect(calls[0]?.headers).not.toHaveProperty('content-type');
     expect(calls[0]?.body).toBe('');
@@ -175,7 +173,7 @@ describe('a request', () => {
       await expect(sent).rejects.toThrow(AssertionError);
       await expect(sent).rejects.not.toThrow('20208151');
     }
-    await expect(send(readTransaction, { params: { transactionId: '..' } })).rejects.toThrow('dot segment');
+    await expect(send(readTransaction, { params: { transactionId: '..' } })).rejects.toThrow('must be an identifier');
     await expect(send(readUser, { body: {} } as object)).rejects.toThrow('not part of the request');
     expect(server.seen).toEqual([]);
   });
