@@ -47,7 +47,7 @@ export interface ServiceOptions {
 export function connectService(options: ServiceOptions): Service {
   const { apiKey, publicKey, version, ratePerSecond, clock = systemClock, random = Math.random } = options;
   const { timeoutMs = 30_000, concurrency = 8, replyLimitBytes = 4 * 1024 * 1024 } = options;
-  const { readRetry = { attempts: 4, totalMs: 60_000 } } = options;
+  const { readRetry = { attempts: 6, totalMs: 60_000 } } = options;
   assert(
     timeoutMs > 0 && timeoutMs <= longestTimerMs,
     'timeoutMs must be positive, and no more than a timer takes',

@@ -13,9 +13,9 @@ export interface Pace {
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
-const slowestPerSecond = 0.5;
+const slowestPerSecond = 1;
 /** Added for each success: the pace doubles in about seven seconds, whatever it is. */
-const recoveryPerSecond = 0.1;
+const recoveryPerSecond = 0.5;
 /** How far a late timer may be made up for. */
 const catchUpMs = 50;
 

@@ -20,8 +20,9 @@ export function retryPauseMs(
   bounds: RetryBounds,
   random: () => number,
 ): number | undefined {
-  if (!mayRepeat(effect, outcome) || !isWorthRepeating(outcome) || soFar.attempts >= bounds.attempts)
-    return undefined;
+  if (!mayRepeat(effect, outcome) || !isWorthRepeating(outcome)) return undefined;
+  // Being asked to wait is no failure: only the time bounds it.
+  if (soFar.attempts >= bounds.attempts && outcome.reason !== 'too-many-requests') return undefined;
   // Anywhere between nothing and the whole pause, so that callers that failed together do not come back together.
   const jitteredMs = random() * Math.min(firstPauseMs * 2 ** (soFar.attempts - 1), longestPauseMs);
   const pauseMs = Math.max(jitteredMs, outcome.retryAfterMs ?? 0);
@@ -33,7 +34,8 @@ function mayRepeat(effect: Effect, outcome: NotOk): boolean {
     case 'read':
       return true;
     case 'write':
-      return !outcome.sent;
+      // Too many requests is an answer, and it says that nothing was done.
+      return !outcome.sent || outcome.reason === 'too-many-requests';
     case 'payout':
       return false;
   }

@@ -384,11 +384,18 @@ describe('a read', () => {
 
 describe('a write', () => {
   test('is not tried again when it may have been done', async () => {
-    for (const script of [answer(500, {}), hangUp, answer(200, '<html>'), answer(429, {})]) {
+    for (const script of [answer(500, {}), hangUp, answer(200, '<html>')]) {
       const { send, calls } = await setup([script]);
       expect(await send(createExternalAccount, account)).toMatchObject({ sent: true });
       expect(calls).toHaveLength(1);
     }
+  });
+
+  test('that is told to slow down was not done, and goes again', async () => {
+    const made = { success: true, data: { id: 'ACC1' } };
+    const { send, calls } = await setup([answer(429, {}), answer(200, made)]);
+    expect(await send(createExternalAccount, account)).toMatchObject({ kind: 'ok' });
+    expect(calls).toHaveLength(2);
   });
 
   test('that meets 401 goes once more with a new token', async () => {
