@@ -27,11 +27,15 @@ export const configSchema = z
       .boolean()
       .optional()
       .meta({ description: 'Send phone numbers with their plus; default true' }),
-    timezone: z.string().optional().meta({ description: 'For dates in batch names; default the machine’s' }),
-    columns: z
-      .record(z.string(), z.enum(fields))
+    timezone: z
+      .string()
+      .refine(isTimeZone, 'a time zone such as Africa/Nairobi')
       .optional()
-      .meta({ description: 'Headers to fields, as --map' }),
+      .meta({ description: 'For dates in batch names, such as Africa/Nairobi; default the machine’s' }),
+    columns: z
+      .record(z.string(), z.enum([...fields, 'none']))
+      .optional()
+      .meta({ description: 'Headers to fields, as --map; none leaves a column out' }),
     defaults: z
       .partialRecord(z.enum(fields), z.string())
       .optional()
@@ -62,13 +66,22 @@ export function loadConfig(given: string | undefined, workspace: string | undefi
   if (path === undefined || (given === undefined && !existsSync(path))) return {};
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    // Windows editors put a byte-order mark in front.
+    json = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch (error) {
     throw invalid(path, (error as Error).message);
   }
   const parsed = configSchema.safeParse(json);
   if (!parsed.success) throw invalid(path, z.prettifyError(parsed.error));
   return parsed.data;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function invalid(path: string, detail: string): PayrunError {

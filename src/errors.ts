@@ -36,3 +36,11 @@ export class PayrunError extends Error {
     this.exit = exit;
   }
 }
+
+/** Worst first: which exit code speaks for several. */
+const severity: readonly ExitCode[] = [1, 74, 73, 78, 77, 69, 5, 6, 65, 75, 4, 3, 0];
+
+export function worstExit(one: ExitCode, other: ExitCode): ExitCode {
+  const rank = (code: ExitCode) => (severity.includes(code) ? severity.indexOf(code) : 0);
+  return rank(one) <= rank(other) ? one : other;
+}

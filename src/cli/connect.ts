@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import type { AskedService } from '../pipeline/plan-file.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { connectService, type Service, type ServiceOptions } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/endpoints.ts';
 import { type EnvironmentKind, sandboxStatePath } from '../workspace.ts';
+import { enrolPeople } from './enrol-people.ts';
 import { version } from './version.ts';
 
 export interface Connection {
@@ -17,6 +19,12 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** How the first line of every command calls them. */
+export const environmentWord = { sandbox: 'SANDBOX', test: 'TEST', live: 'LIVE' } as const satisfies Record<
+  EnvironmentKind,
+  string
+>;
+
 type Tuning = Pick<ServiceOptions, 'timeoutMs' | 'concurrency' | 'ratePerSecond'>;
 
 /** What kind of service the settings name; undefined where they name none. */
@@ -27,17 +35,20 @@ export function environmentKind(sandbox: boolean, config: Config): EnvironmentKi
 }
 
 /**
- * The embedded service in this process, or the configured one. Missing credentials never fall back to the sandbox: a
+ * The embedded service in this process, which keeps its state in the workspace if there is one, or the configured
+ * service. Missing credentials never fall back to the sandbox: a
  * cron job that lost its environment must not report success.
  */
 export async function connect(
   sandbox: boolean,
-  workspace: string,
+  workspace: string | undefined,
   config: Config,
   tuning: Tuning = {},
 ): Promise<Connection> {
   if (sandbox) {
-    const embedded = await startSandbox({ statePath: sandboxStatePath(workspace) });
+    const embedded = await startSandbox({
+      statePath: workspace === undefined ? undefined : sandboxStatePath(workspace),
+    });
     const { url, apiKey, publicKey } = embedded;
     const service = connectService({ baseUrl: url, apiKey, publicKey, version, ...tuning });
     const close = async () => {
@@ -84,5 +95,18 @@ function required(name: string, value: string | undefined): string {
     'credentials-missing',
     exitCode.configuration,
     `${name} is not set, so there is no service to speak to. Set it, or try the embedded service with --sandbox.`,
+  );
+}
+
+/** The service as a plan asks it. On the embedded one the people of the file are made known first. */
+export function askedOf({ service, place, control }: Connection): AskedService {
+  return { service, place, prepare: control && ((payees) => enrolPeople(control, payees)) };
+}
+
+export function noService(): PayrunError {
+  return new PayrunError(
+    'credentials-missing',
+    exitCode.configuration,
+    'PAYRUN_BASE_URL is not set, so there is no service to pay through. Set it, or try the embedded service with --sandbox.',
   );
 }

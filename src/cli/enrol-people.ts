@@ -13,7 +13,7 @@ export async function enrolPeople(
   for (const page of payees.pages()) {
     const people = page.map((payee) => ({
       number: payee.number,
-      name: payees.namesOf(payee)[0] ?? '',
+      name: payees.rowsOf(payee)[0]?.accountName ?? '',
       ...(payee.destination === 'MoMo' ? {} : { bankCode: payee.bankCode }),
     }));
     const reply = await request(`${control.url}/_sandbox/people`, {

@@ -1,12 +1,14 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import type { Config } from '../config.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftOptions } from '../pipeline/draft-file.ts';
 import { durationFlag } from './duration-flag.ts';
+import { countFlag, refuseRepeated } from './single-flags.ts';
 
 /** How a file is read: the same flags for validate, plan and run. */
 export interface FileFlags {
+  file: string;
   map: string[];
   default: string[];
   encoding: string | undefined;
@@ -15,18 +17,18 @@ export interface FileFlags {
   batch: string | undefined;
   'allow-shared': number;
   'save-map': string | undefined;
-  'repeat-window': string | undefined;
-  config: string | undefined;
+  problems: string | undefined;
 }
 
 export function withFileFlags<Flags>(yargs: Argv<Flags>) {
   return yargs
+    .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
     .option('map', {
       type: 'string',
       array: true,
       nargs: 1,
       default: [] as string[],
-      describe: 'A column to a field: "Net Pay=amount"',
+      describe: 'A column to a field: "Net Pay=amount"; "Net Pay=none" to leave it out',
     })
     .option('default', {
       type: 'string',
@@ -34,6 +36,10 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
       nargs: 1,
       default: [] as string[],
       describe: 'For an absent column: country=KE',
+    })
+    .option('save-map', {
+      type: 'string',
+      describe: 'Write columns and defaults as configuration to this file',
     })
     .option('encoding', {
       type: 'string',
@@ -53,15 +59,17 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
       default: 0,
       describe: 'One number may stand under this many names',
     })
-    .option('save-map', { type: 'string', describe: 'Write the mapping of columns as config to this file' })
-    .option('repeat-window', { type: 'string', describe: 'How long ago counts as again (5d)' })
-    .option('config', {
-      type: 'string',
-      describe: 'payrun.config.json to use; default the one in the workspace',
-    });
+    .option('problems', { type: 'string', describe: 'Write all problems as CSV to this file' });
 }
 
-export function draftOptions(flags: FileFlags, config: Config, nowMs: number): DraftOptions {
+/** Everything that reading and judging a file needs to be told. */
+export function draftOptions(
+  flags: FileFlags,
+  config: Config,
+  nowMs: number,
+  repeatWindow: string | undefined,
+): DraftOptions {
+  refuseRepeated(flags, 'encoding', 'delimiter', 'decimal', 'batch', 'allow-shared', 'save-map', 'problems');
   return {
     map: flags.map,
     defaults: flags.default,
@@ -70,32 +78,15 @@ export function draftOptions(flags: FileFlags, config: Config, nowMs: number): D
     decimal: flags.decimal,
     config: { columns: config.columns, defaults: config.defaults },
     banks: config.banks ?? {},
-    allowShared: flags['allow-shared'],
+    allowShared: countFlag('--allow-shared', flags['allow-shared']),
     batch: flags.batch,
     timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     nowMs,
-    repeatWindowMs: durationFlag('--repeat-window', flags['repeat-window'] ?? config.repeatWindow ?? '5d'),
+    repeatWindowMs: durationFlag('--repeat-window', repeatWindow ?? config.repeatWindow ?? '5d'),
   };
 }
 
-/** `--save-map`: what was found and decided, so that next month's command needs no flags. */
-export function saveMap(
-  path: string,
-  columns: Readonly<Record<string, string>>,
-  defaults: Readonly<Record<string, string>>,
-): void {
-  try {
-    writeFileSync(path, `${JSON.stringify({ columns, defaults }, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    throw new PayrunError(
-      'cannot-write',
-      exitCode.cannotCreate,
-      `--save-map cannot write ${path}: ${(error as Error).message}.`,
-    );
-  }
-}
-
-/** A folder or a missing file is said at once, before anything else is done. */
+/** A folder is said at once, before anything else is done. */
 export function sourceOf(file: string): string | NodeJS.ReadStream {
   if (file === '-') return process.stdin;
   const stat = statSync(file, { throwIfNoEntry: false });

@@ -12,14 +12,15 @@ export const initCommand: CommandModule<object, WorkspaceFlags> = {
   describe: 'Make the workspace: the folder that remembers what was paid',
   builder: (yargs) => withWorkspaceFlags(yargs),
   handler: (flags) => {
-    const { path, exists, config } = findWorkspace(flags);
+    const { path, config } = findWorkspace(flags);
+    const journal = journalPath(path, environmentKind(flags.sandbox, config) ?? 'live');
+    const isThere = existsSync(journal);
     makeWorkspace(path);
-    const kind = environmentKind(flags.sandbox, config) ?? 'live';
-    openJournal(journalPath(path, kind)).close();
+    openJournal(journal).close();
     const configPath = join(path, configName);
     if (!existsSync(configPath)) writeFileSync(configPath, '{}\n', { mode: 0o600 });
     process.stdout.write(
-      `${exists ? 'The workspace is already there' : 'Made the workspace'}: ${path}\n` +
+      `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${path}\n` +
         `Settings that are not secret go into ${configPath}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
         'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
     );

@@ -5,6 +5,9 @@ import { exitCode, PayrunError } from '../errors.ts';
 import { failWith } from './fail-with.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
+import { resultsCommand } from './results.ts';
+import { resumeCommand } from './resume.ts';
+import { runCommand } from './run.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { templateCommand } from './template.ts';
 import { validateCommand } from './validate.ts';
@@ -18,6 +21,9 @@ try {
     .command(templateCommand)
     .command(validateCommand)
     .command(planCommand)
+    .command(runCommand)
+    .command(resumeCommand)
+    .command(resultsCommand)
     .command(sandboxCommand)
     .demandCommand(1, 'Say which command: payrun --help lists them.')
     .strict()

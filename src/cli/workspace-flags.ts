@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { type Config, loadConfig } from '../config.ts';
 import { workspaceExists, workspacePath } from '../workspace.ts';
+import { refuseRepeated } from './single-flags.ts';
 
 /** Which workspace and which service: the same flags for every command that needs them. */
 export interface WorkspaceFlags {
@@ -24,6 +25,7 @@ export function withWorkspaceFlags<Flags>(yargs: Argv<Flags>) {
 }
 
 export function findWorkspace(flags: WorkspaceFlags): { path: string; exists: boolean; config: Config } {
+  refuseRepeated(flags, 'workspace', 'config');
   const path = workspacePath({
     given: flags.workspace ?? process.env['PAYRUN_WORKSPACE'],
     sandbox: flags.sandbox,

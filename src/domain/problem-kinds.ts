@@ -26,7 +26,12 @@ export function spoilsFile(code: string): boolean {
 /** A problem of rows beside each other, or of the batch. */
 export function batchProblem(
   code: BatchProblemCode,
-  found: { readonly line: number; readonly column?: string; readonly message: string; readonly value: string },
+  found: {
+    readonly line: number;
+    readonly column?: string;
+    readonly message: string;
+    readonly value: string;
+  },
 ): Problem {
   return {
     line: found.line,

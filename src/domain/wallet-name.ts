@@ -7,7 +7,9 @@ export function walletName({ currency, country }: DebitWallet): string {
 }
 
 /** The same from what the journal stores, where an empty text stands for nothing. */
-export function storedWalletName(stored: Record<'country' | 'currency' | 'debitCurrency' | 'debitCountry', string>): string {
+export function storedWalletName(
+  stored: Record<'country' | 'currency' | 'debitCurrency' | 'debitCountry', string>,
+): string {
   const row: Pick<Row, 'country' | 'currency' | 'debitCurrency' | 'debitCountry'> = {
     country: stored.country,
     currency: stored.currency,

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { FileColumn } from '../domain/file-columns.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { RowFate } from '../domain/plan-row.ts';
 import type { PaymentKey } from '../domain/reference.ts';
@@ -16,7 +17,7 @@ export interface NewBatch {
   readonly fileName: string;
   readonly fileDigest: string;
   readonly resultsPath: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly FileColumn[];
   readonly delimiter: string;
   readonly policy: unknown;
 }
@@ -76,8 +77,10 @@ export function acceptDraft(
        settled_ms = NULL, accepted_run = @run, accepted_ms = @nowMs
      WHERE id = @payout AND state = @state`,
   );
-  const bringBack = db.prepare<[number]>(`UPDATE payouts SET state = 'planned', hold = '', reason = '' WHERE id = ?`);
-  const rows = bookRows(db, id);
+  const bringBack = db.prepare<[number]>(
+    `UPDATE payouts SET state = 'planned', hold = '', reason = '' WHERE id = ?`,
+  );
+  const rows = bookRows(db, id, columnList(db, id, batch.columns));
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
   log(undefined, known ? 'batch' : '', 'batch', `draft ${digest} of ${batch.fileName} accepted`);
@@ -97,7 +100,8 @@ export function acceptDraft(
     rows.keep(row, row.payout);
     if (row.fate === 'replaced' || row.fate === 'new-attempt') {
       replace.run({ position: row.position, payout: row.payout, state: row.state, run: writer.run, nowMs });
-      const why = row.fate === 'replaced' ? 'its row was changed in the file' : 'its row was corrected: a new attempt';
+      const why =
+        row.fate === 'replaced' ? 'its row was changed in the file' : 'its row was corrected: a new attempt';
       log(row.payout, row.state, 'planned', why);
       counts.changed += 1;
     } else if (row.state === 'held' && row.hold === 'file') {
@@ -132,6 +136,18 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
   return Number(lastInsertRowid);
 }
 
+/** Which list the cells of the file's rows follow; null for that of the batch's first file. */
+function columnList(db: JournalDatabase, batch: number, columns: readonly FileColumn[]): number | null {
+  const text = JSON.stringify(columns);
+  const first = db.prepare<[number], string>('SELECT columns FROM batches WHERE id = ?').pluck().get(batch);
+  if (text === first) return null;
+  db.prepare('INSERT OR IGNORE INTO column_lists (batch, columns) VALUES (?, ?)').run(batch, text);
+  const find = db.prepare<[number, string], number>(
+    'SELECT id FROM column_lists WHERE batch = ? AND columns = ?',
+  );
+  return find.pluck().get(batch, text) ?? null;
+}
+
 /** In the order of the file, a page at a time: reading and writing at once is not possible on one connection. */
 function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftRow> {
   const page = db.prepare<[number, number, number], DraftRow>(
@@ -149,17 +165,18 @@ function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftR
 }
 
 /** The rows of the results: each keeps the place of its first appearance. */
-function bookRows(db: JournalDatabase, batch: number) {
-  const last = db.prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?').pluck();
+function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
+  const last = db
+    .prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?')
+    .pluck();
   const insert = db.prepare(
-    'INSERT INTO batch_rows (batch, position, line, cells, payout, problem) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const update = db.prepare(
-    `UPDATE batch_rows SET line = ?, cells = ?, payout = ?, problem = ?, present = 1 WHERE batch = ? AND position = ?`,
+    `UPDATE batch_rows SET line = ?, cells = ?, column_list = ?, payout = ?, problem = ?, present = 1
+     WHERE batch = ? AND position = ?`,
   );
-  const ofPayout = db
-    .prepare<[number], number>('SELECT position FROM batch_rows WHERE payout = ?')
-    .pluck();
+  const ofPayout = db.prepare<[number], number>('SELECT position FROM batch_rows WHERE payout = ?').pluck();
   const invalidAt = db
     .prepare<[number, number], number>(
       'SELECT position FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL ORDER BY position LIMIT 1',
@@ -169,27 +186,32 @@ function bookRows(db: JournalDatabase, batch: number) {
     .prepare<[number, string], number>('SELECT id FROM payouts WHERE batch = ? AND key = ?')
     .pluck();
   const problemOf = db
-    .prepare<[number], string>('SELECT message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1')
+    .prepare<[number], string>(
+      'SELECT message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1',
+    )
     .pluck();
   let next = (last.get(batch) ?? 0) + 1;
 
   function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
-    if (place !== undefined) update.run(row.line, row.cells, payout, problem, batch, place);
+    if (place !== undefined) update.run(row.line, row.cells, columns, payout, problem, batch, place);
     else {
-      insert.run(batch, next, row.line, row.cells, payout, problem);
+      insert.run(batch, next, row.line, row.cells, columns, payout, problem);
       next += 1;
     }
   }
 
   /** A corrected row stands where the invalid one stood: at the line it names, or at its own. */
   function placeOfInvalid(row: DraftRow): number | undefined {
-    const named = /^line:(\d+)$/.exec((JSON.parse(row.payrun) as Record<string, string>)['payrun_key']?.trim() ?? '');
+    const named = /^line:(\d+)$/.exec(
+      (JSON.parse(row.payrun) as Record<string, string>)['payrun_key']?.trim() ?? '',
+    );
     return invalidAt.get(batch, named ? Number(named[1]) : row.line);
   }
 
   return {
     markAllAbsent: () => void db.prepare('UPDATE batch_rows SET present = 0 WHERE batch = ?').run(batch),
-    keep: (row: DraftRow, payout: number) => put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, ''),
+    keep: (row: DraftRow, payout: number) =>
+      put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, ''),
     /** A payout whose row is invalid now keeps its place, and the results say both. */
     refuse(row: DraftRow): void {
       const payout = row.key === null ? undefined : payoutOfKey.get(batch, row.key);

@@ -56,9 +56,13 @@ function tryLock(path: string): BatchLock | undefined {
   }
 }
 
+/**
+ * Opened only where it is not there yet: closing a file lets go of every lock that this process has on it, so a second
+ * asker in the same process would free the first one's batch for everybody else.
+ */
 function createPrivately(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    if (!lstatSync(path, { throwIfNoEntry: false })) createEmpty(path);
     if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
     chmodSync(path, 0o600);
   } catch (error) {
@@ -68,5 +72,14 @@ function createPrivately(path: string): void {
       `The lock ${path} cannot be used: ${(error as Error).message}. Nothing was sent.`,
       { cause: error },
     );
+  }
+}
+
+/** Another process may have made it in between: that one serves as well. */
+function createEmpty(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -12,22 +12,27 @@ export interface DraftPayee {
   readonly operator: string;
 }
 
+export interface NamedRow {
+  readonly line: number;
+  readonly accountName: string;
+}
+
 const payeesAtOnce = 500;
 
 /** The payees of a draft that are to be sent money. */
 export function askDraftPayees(db: JournalDatabase) {
-  db.exec(`CREATE TABLE IF NOT EXISTS draft.payees AS
-    SELECT min(position) AS seq, payee, country, currency, destination, number, bank_code, operator FROM draft.rows
-    WHERE valid = 1 AND to_send = 1 GROUP BY payee, currency ORDER BY 1`);
+  db.exec(`DROP TABLE IF EXISTS draft.payees;
+    CREATE TABLE draft.payees (seq INTEGER PRIMARY KEY, payee, country, currency, destination, number, bank_code, operator);
+    INSERT INTO draft.payees SELECT min(position), payee, country, currency, destination, number, bank_code, operator
+      FROM draft.rows WHERE valid = 1 AND to_send = 1 GROUP BY payee, currency`);
   const page = db.prepare<[number, number], DraftPayee>(
     `SELECT seq, payee, country, currency, destination, number, bank_code AS bankCode, operator FROM draft.payees
      WHERE seq > ? ORDER BY seq LIMIT ?`,
   );
-  const names = db
-    .prepare<[string, string], string>(
-      'SELECT account_name FROM draft.rows WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ?',
-    )
-    .pluck();
+  const rows = db.prepare<[string, string], NamedRow>(
+    `SELECT line, account_name AS accountName FROM draft.rows
+     WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ? ORDER BY position`,
+  );
 
   function* pages(): IterableIterator<DraftPayee[]> {
     for (let seq = 0; ; ) {
@@ -44,7 +49,8 @@ export function askDraftPayees(db: JournalDatabase) {
     *all(): IterableIterator<DraftPayee> {
       for (const found of pages()) yield* found;
     },
-    namesOf: ({ payee, currency }: DraftPayee): string[] => names.all(payee, currency),
+    /** The rows that pay one payee, each with the name it gives. */
+    rowsOf: ({ payee, currency }: DraftPayee): NamedRow[] => rows.all(payee, currency),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Problem, Repair } from '../domain/problem.ts';
+import type { PaymentKey } from '../domain/reference.ts';
+import { type ColumnNames, judgeNeighbours } from './draft-neighbours.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** A row of the file, not yet judged. */
@@ -197,6 +199,9 @@ export function openDraft(db: JournalDatabase) {
         CREATE INDEX draft.rows_by_payee ON rows (payee, folded_name);
         CREATE INDEX draft.rows_by_name ON rows (folded_name, payee);
         CREATE INDEX draft.problems_by_line ON problems (line)`),
+
+    judgeNeighbours: (keyKind: PaymentKey['kind'], allowShared: number, columns: ColumnNames): void =>
+      together(() => judgeNeighbours(db, keyKind, allowShared, columns)),
 
     close: (): void => void db.exec('DETACH DATABASE draft'),
   };

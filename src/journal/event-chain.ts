@@ -35,7 +35,18 @@ export function createEventChain(db: JournalDatabase) {
       const before = last.get() ?? beginning;
       const seq = before.seq + 1;
       const { atMs, batch, payout, run, operator, from, to, why } = event;
-      insert.run(seq, atMs, batch, payout ?? null, run, operator, from, to, why, hashOf(before.hash, seq, event));
+      insert.run(
+        seq,
+        atMs,
+        batch,
+        payout ?? null,
+        run,
+        operator,
+        from,
+        to,
+        why,
+        hashOf(before.hash, seq, event),
+      );
     },
   };
 }

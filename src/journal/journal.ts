@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import type { Payout } from '../domain/payout.ts';
 import { mayMove, type PayoutState } from '../domain/payout-state.ts';
+import { isReleased, withoutRelease, withRelease } from '../domain/release-marks.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { createEventChain } from './event-chain.ts';
@@ -83,6 +84,8 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
 
+  /** Sends under way that a release had granted. */
+  const granted = new Set<number>();
   const updates = new Map<string, Database.Statement>();
   /** Preparing costs more than running: each set of columns is prepared once. */
   function update(sets: string): Database.Statement {
@@ -132,6 +135,10 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         return read(move.payout.id);
       }),
 
+    /** A decision about many payouts, in one commit: every move of it happens, or none. */
+    moveTogether: <Value>(decide: (move: (move: Move) => void) => Value): Promise<Value> =>
+      write(() => decide(moveNow)),
+
     /** Something learned that moves nothing. */
     note: (payout: Payout, changes: PayoutChanges): Promise<Payout> =>
       write(() => {
@@ -145,15 +152,18 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
 
     /**
      * The intent to send. On disk before the first byte leaves, for every send and not only the first: whoever finds
-     * it later knows that money may have moved.
+     * it later knows that money may have moved. A release that granted one more send is used up with it, and not
+     * with its end: a send that was cut off has been made all the same.
      */
     beginSend: (payout: Payout, why: string): Promise<{ payout: Payout; send: number }> =>
       write(() => {
-        if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', { everSent: true });
-        else moveNow({ payout, to: 'submitting', why, changes: { everSent: true, reason: '' } });
+        const begun = { everSent: true, released: withoutRelease(payout, 'send') };
+        if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', begun);
+        else moveNow({ payout, to: 'submitting', why, changes: { ...begun, reason: '' } });
         const send = Number(
           beginSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
         );
+        if (isReleased(payout, 'send')) granted.add(send);
         markSent.run(clock.nowMs(), payout.batch);
         return { payout: read(payout.id), send };
       }),
@@ -170,7 +180,10 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         endSend.run(clock.nowMs(), outcome, detail, send);
         const everSent = (leftBytes.get(payout.id, payout.reference) ?? 0) > 0;
         const unknownSends = payout.unknownSends + (outcome === 'unknown' ? 1 : 0);
-        change(payout.id, payout.state, payout.state, { everSent, unknownSends });
+        // Nothing left the machine: the one send that a person granted has not been made.
+        const regained =
+          granted.delete(send) && outcome === 'not-sent' ? { released: withRelease(payout, 'send') } : {};
+        change(payout.id, payout.state, payout.state, { everSent, unknownSends, ...regained });
         if (then) moveNow({ payout, ...then });
         return read(payout.id);
       }),

@@ -19,7 +19,7 @@ export const migrations: readonly string[] = [
     file_name TEXT NOT NULL,
     file_digest TEXT NOT NULL,
     results_path TEXT NOT NULL,
-    -- Input columns and delimiter of the first file, for the results.
+    -- Input columns and delimiter of the first file, for the results: name and field of each column.
     columns TEXT NOT NULL,
     delimiter TEXT NOT NULL,
     -- Limits and policies as confirmed; they only ever get tighter.
@@ -74,12 +74,22 @@ export const migrations: readonly string[] = [
   CREATE INDEX payouts_by_name ON payouts (batch, folded_name);
   CREATE INDEX payouts_by_transaction ON payouts (transaction_id) WHERE transaction_id <> '';
 
+  -- The columns of later files that had others than the first.
+  CREATE TABLE column_lists (
+    id INTEGER PRIMARY KEY,
+    batch INTEGER NOT NULL REFERENCES batches (id),
+    columns TEXT NOT NULL,
+    UNIQUE (batch, columns)
+  );
+
   -- Every row ever taken in, in the order of first appearance: what the results are written from.
   CREATE TABLE batch_rows (
     batch INTEGER NOT NULL REFERENCES batches (id),
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
     cells TEXT NOT NULL,
+    -- In the order of which columns the cells stand; null for those of the first file.
+    column_list INTEGER REFERENCES column_lists (id),
     payout INTEGER REFERENCES payouts (id),
     -- Why the row is no payout, or what else the results must say of it.
     problem TEXT NOT NULL DEFAULT '',
@@ -87,7 +97,7 @@ export const migrations: readonly string[] = [
     present INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (batch, position)
   ) WITHOUT ROWID;
-  CREATE INDEX batch_rows_by_payout ON batch_rows (payout);
+  CREATE INDEX batch_rows_by_payout ON batch_rows (payout, batch, line);
 
   -- Which external account stands for a payee, in which environment. One account belongs to one payee and currency.
   CREATE TABLE payees (

@@ -6,12 +6,25 @@ import { payoutFromStore, selectPayout } from './payout-columns.ts';
 /** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
 export function askPayouts(db: JournalDatabase, batch: number) {
   const rows = (where: string) =>
-    db.prepare<unknown[], Record<string, unknown>>(`${selectPayout} WHERE batch = ? AND ${where}`).safeIntegers();
-  const inState = (states: readonly PayoutState[]) => `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
+    db
+      .prepare<unknown[], Record<string, unknown>>(`${selectPayout} WHERE batch = ? AND ${where}`)
+      .safeIntegers();
+  const inState = (states: readonly PayoutState[]) =>
+    `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
+  /** Each state by itself comes out of the index in order; asked together, every page would sort the whole batch. */
+  const firstOf = (state: PayoutState) =>
+    `SELECT id FROM (SELECT id FROM payouts WHERE batch = @batch AND state = '${state}' AND id > @afterId
+       ORDER BY id LIMIT @limit)`;
 
   return {
     page: (states: readonly PayoutState[], afterId: number, limit: number): Payout[] =>
-      rows(`${inState(states)} AND id > ? ORDER BY id LIMIT ?`).all(batch, afterId, limit).map(payoutFromStore),
+      db
+        .prepare<unknown[], Record<string, unknown>>(
+          `${selectPayout} WHERE id IN (${states.map(firstOf).join(' UNION ALL ')}) ORDER BY id LIMIT @limit`,
+        )
+        .safeIntegers()
+        .all({ batch, afterId, limit })
+        .map(payoutFromStore),
 
     count: (states: readonly PayoutState[]): number =>
       db
@@ -21,7 +34,8 @@ export function askPayouts(db: JournalDatabase, batch: number) {
 
     /** The first so many, and the rest spread evenly: which payouts a large new batch is looked up by. */
     sample: (first: number, size: number): Payout[] => {
-      const total = db.prepare<[number], number>('SELECT count(*) FROM payouts WHERE batch = ?').pluck().get(batch) ?? 0;
+      const total =
+        db.prepare<[number], number>('SELECT count(*) FROM payouts WHERE batch = ?').pluck().get(batch) ?? 0;
       const head = rows('1 ORDER BY id LIMIT ?').all(batch, first);
       const step = Math.max(1, Math.floor((total - first) / Math.max(1, size - first)));
       const spread = db
@@ -35,9 +49,18 @@ export function askPayouts(db: JournalDatabase, batch: number) {
       return [...head, ...spread].map(payoutFromStore);
     },
 
-    statuses: (): { state: PayoutState; everSent: boolean; currency: string; count: number; amountMinor: bigint }[] =>
+    statuses: (): {
+      state: PayoutState;
+      everSent: boolean;
+      currency: string;
+      count: number;
+      amountMinor: bigint;
+    }[] =>
       db
-        .prepare<[number], { state: PayoutState; everSent: bigint; currency: string; count: bigint; high: bigint; low: bigint }>(
+        .prepare<
+          [number],
+          { state: PayoutState; everSent: bigint; currency: string; count: bigint; high: bigint; low: bigint }
+        >(
           `SELECT state, ever_sent AS everSent, currency, count(*) AS count, sum(amount / 1000000) AS high,
              sum(amount % 1000000) AS low FROM payouts WHERE batch = ? GROUP BY 1, 2, 3`,
         )
@@ -54,7 +77,9 @@ export function askPayouts(db: JournalDatabase, batch: number) {
     /** Whether a transaction is already known as another payout's. */
     transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
       db
-        .prepare<[string, number], number>(`SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? LIMIT 1`)
+        .prepare<[string, number], number>(
+          `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? LIMIT 1`,
+        )
         .pluck()
         .get(transactionId, exceptPayout) !== undefined,
   };

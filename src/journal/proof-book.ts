@@ -18,7 +18,10 @@ export function openProofBook(db: JournalDatabase, journal: Journal, environment
     save: (proof: LookUpProof): Promise<void> =>
       journal.write(() => {
         const known = read.get(key);
-        const delayMs = Math.max(proof.delayMs, known === undefined ? 0 : (JSON.parse(known) as LookUpProof).delayMs);
+        const delayMs = Math.max(
+          proof.delayMs,
+          known === undefined ? 0 : (JSON.parse(known) as LookUpProof).delayMs,
+        );
         db.prepare(
           'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
         ).run(key, JSON.stringify({ delayMs }));

@@ -1,11 +1,17 @@
 import type { Payout } from '../domain/payout.ts';
+import type { NotOk } from '../service/call-outcome.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
 import type { CreateExternalAccountRequest, ExternalAccount } from '../service/contract/external-accounts.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import type { RunContext } from './run-context.ts';
 import { serviceTrouble } from './service-trouble.ts';
 
-type Found = { readonly kind: 'account'; readonly id: string } | { readonly kind: 'trouble'; readonly reason: string };
+type Found =
+  | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'trouble'; readonly reason: string }
+  /** The service gave no clear answer: the payout stays planned and the next round asks again. */
+  | { readonly kind: 'later' };
 
 /**
  * Stage 4: every planned payout gets the external account of its payee: from the journal, else from the service's
@@ -15,15 +21,17 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, settings } = context;
   if (payouts.count(['planned']) === 0) return;
   const stored = await readStored(context);
+  const breaker = createBreaker();
   const underWay = new Map<string, Promise<Found>>();
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     const who = `${payout.payee} ${payout.currency}`;
-    const known = underWay.get(who) ?? findOrMake(context, stored, payout);
+    const known = underWay.get(who) ?? findOrMake(context, breaker, stored, payout);
     underWay.set(who, known);
     const found = await known;
     if (found.kind === 'account') {
-      if (payout.externalAccountId !== found.id) await context.journal.note(payout, { externalAccountId: found.id });
-    } else if (payout.released !== 'payee') {
+      if (payout.externalAccountId !== found.id)
+        await context.journal.note(payout, { externalAccountId: found.id });
+    } else if (found.kind === 'trouble') {
       await context.journal.move({
         payout,
         to: 'held',
@@ -52,56 +60,86 @@ async function readStored(context: RunContext): Promise<Stored> {
   return { byId, byNumber };
 }
 
-async function findOrMake(context: RunContext, stored: Stored, payout: Payout): Promise<Found> {
+async function findOrMake(
+  context: RunContext,
+  breaker: Breaker,
+  stored: Stored,
+  payout: Payout,
+): Promise<Found> {
   const { payees } = context;
+  // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
+  if (payout.released === 'payee') await payees.forgetAccount(payout);
   const remembered = payees.accountOf(payout);
   if (remembered !== undefined) {
     const account = stored.byId.get(remembered);
-    if (account && isOf(account, payout)) return complete(context, account, payout);
+    if (account && isOf(account, payout)) return complete(context, breaker, account, payout);
     if (account) {
-      return { kind: 'trouble', reason: `external account ${remembered} was changed at the service and is not this payee's any more` };
+      return {
+        kind: 'trouble',
+        reason: `external account ${remembered} was changed at the service and is not this payee's any more`,
+      };
     }
     await payees.forgetAccount(payout);
   }
   const listed = stored.byNumber.get(payoutKey(payout));
-  if (listed) return take(context, listed, payout);
-  return make(context, stored, payout);
+  if (listed) return take(context, breaker, listed, payout);
+  return make(context, breaker, stored, payout);
 }
 
-async function make(context: RunContext, stored: Stored, payout: Payout): Promise<Found> {
+async function make(context: RunContext, breaker: Breaker, stored: Stored, payout: Payout): Promise<Found> {
   const created = await context.service.createExternalAccount({ body: requestOf(context, payout) });
   if (created.kind === 'ok') {
     const { id } = created.value.data;
-    if (context.payees.ownerOf(id)) return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
+    if (context.payees.ownerOf(id))
+      return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
+    breaker.succeeded();
     await context.payees.saveAccount(payout, id);
     return { kind: 'account', id };
   }
   // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
-  if (created.kind === 'unknown' || (created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse)) {
+  if (
+    created.kind === 'unknown' ||
+    (created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse)
+  ) {
     const fresh = await readStored(context);
     for (const [key, account] of fresh.byNumber) stored.byNumber.set(key, account);
     for (const [key, account] of fresh.byId) stored.byId.set(key, account);
     const listed = stored.byNumber.get(payoutKey(payout));
-    if (listed) return take(context, listed, payout);
+    if (listed) return take(context, breaker, listed, payout);
   }
-  if (created.kind === 'refused') return { kind: 'trouble', reason: `${created.errorCode}: ${created.message ?? 'the external account was refused'}` };
-  throw serviceTrouble(created, 'An external account could not be made');
+  if (created.kind === 'refused')
+    return {
+      kind: 'trouble',
+      reason: `${created.errorCode}: ${created.message ?? 'the external account was refused'}`,
+    };
+  return later(breaker, created);
 }
 
 /** Adopted only when everything that makes the payee agrees, and nobody else has it. */
-async function take(context: RunContext, account: ExternalAccount, payout: Payout): Promise<Found> {
+async function take(
+  context: RunContext,
+  breaker: Breaker,
+  account: ExternalAccount,
+  payout: Payout,
+): Promise<Found> {
   const id = account.externalAccountId;
   const owner = context.payees.ownerOf(id);
   if (owner && (owner.payee !== payout.payee || owner.currency !== payout.currency)) {
     return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
   }
-  if (!isOf(account, payout)) return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
+  if (!isOf(account, payout))
+    return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
   await context.payees.saveAccount(payout, id);
-  return complete(context, account, payout);
+  return complete(context, breaker, account, payout);
 }
 
 /** Only a name or a missing branch code is ever updated. */
-async function complete(context: RunContext, account: ExternalAccount, payout: Payout): Promise<Found> {
+async function complete(
+  context: RunContext,
+  breaker: Breaker,
+  account: ExternalAccount,
+  payout: Payout,
+): Promise<Found> {
   const id = account.externalAccountId;
   const method = account.payoutMethod;
   const missingBranch = (method?.branchCode ?? '') === '' && payout.branchCode !== '';
@@ -121,9 +159,18 @@ async function complete(context: RunContext, account: ExternalAccount, payout: P
       },
     },
   });
-  if (updated.kind === 'refused') return { kind: 'trouble', reason: `${updated.errorCode}: ${updated.message ?? 'the external account could not be updated'}` };
-  if (updated.kind !== 'ok') throw serviceTrouble(updated, 'An external account could not be updated');
+  if (updated.kind === 'refused')
+    return {
+      kind: 'trouble',
+      reason: `${updated.errorCode}: ${updated.message ?? 'the external account could not be updated'}`,
+    };
+  if (updated.kind !== 'ok') return later(breaker, updated);
   return { kind: 'account', id };
+}
+
+function later(breaker: Breaker, outcome: NotOk): Found {
+  breaker.troubled(outcome.sentence);
+  return { kind: 'later' };
 }
 
 function requestOf({ settings }: RunContext, payout: Payout): CreateExternalAccountRequest {
@@ -134,7 +181,13 @@ function requestOf({ settings }: RunContext, payout: Payout): CreateExternalAcco
       country,
       currency,
       type: 'bank',
-      payload: { accountName, accountNumber: number, code: payout.bankCode, destination: 'Bank Account', ...branch },
+      payload: {
+        accountName,
+        accountNumber: number,
+        code: payout.bankCode,
+        destination: 'Bank Account',
+        ...branch,
+      },
     };
   }
   const [firstName = '', ...rest] = accountName.split(' ');
@@ -160,7 +213,13 @@ function isOf(account: ExternalAccount, payout: Payout): boolean {
 /** Country, currency, destination and number, and for banks the code. Phone numbers compare without their plus. */
 function numberKey({ country, currency, destination, payoutMethod }: ExternalAccount): string {
   const code = destination === 'MoMo' ? '' : (payoutMethod?.code ?? '');
-  return JSON.stringify([country, currency, destination, code, (payoutMethod?.accountNumber ?? '').replace(/^\+/, '')]);
+  return JSON.stringify([
+    country,
+    currency,
+    destination,
+    code,
+    (payoutMethod?.accountNumber ?? '').replace(/^\+/, ''),
+  ]);
 }
 
 function payoutKey({ country, currency, destination, bankCode, number }: Payout): string {

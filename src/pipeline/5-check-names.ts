@@ -38,16 +38,26 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
   const { journal, onEvent } = context;
   const { verdict, reason } = verdictOf(payout, resolved);
   const seen = { verdict, resolvedName: resolved.name, resolvedMs: resolved.atMs };
-  const limit = context.settings.limitPayout.get(payout.currency);
+  const limit = context.settings.policy.limitPayout.get(payout.currency);
   if (resolved.kind === 'no-account') {
     await journal.move({ payout, to: 'held', why: reason, changes: { ...seen, hold: 'name', reason } });
   } else if (!mayPay(context, payout, verdict, resolved.name)) {
-    await journal.move({ payout, to: 'held', why: `${verdict}: ${reason}`, changes: { ...seen, hold: 'name', reason: `${verdict}: ${reason}` } });
+    await journal.move({
+      payout,
+      to: 'held',
+      why: `${verdict}: ${reason}`,
+      changes: { ...seen, hold: 'name', reason: `${verdict}: ${reason}` },
+    });
   } else if (limit !== undefined && payout.amountMinor > limit && payout.released !== 'limit') {
     const why = `above the limit of ${showMoney(limit, payout.currency)}`;
     await journal.move({ payout, to: 'held', why, changes: { ...seen, hold: 'limit', reason: why } });
   } else {
-    await journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes: { ...seen, reason: '', hold: '' } });
+    await journal.move({
+      payout,
+      to: 'ready',
+      why: `name ${verdict}`,
+      changes: { ...seen, reason: '', hold: '' },
+    });
     return;
   }
   onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', reason });
@@ -55,7 +65,8 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
 
 function verdictOf(payout: Payout, resolved: ResolvedEntry): NameVerdict {
   if (resolved.kind === 'no-account') return { verdict: 'mismatch', reason: 'the account does not exist' };
-  if (resolved.kind === 'unsupported') return { verdict: 'unchecked', reason: 'the service cannot check names on this rail' };
+  if (resolved.kind === 'unsupported')
+    return { verdict: 'unchecked', reason: 'the service cannot check names on this rail' };
   return matchNames(payout.accountName, resolved.name, { number: payout.number });
 }
 
@@ -69,6 +80,6 @@ function mayPay(
   // A release holds for the name that was seen; another resolved name is another question.
   if (payout.released === 'name' && payout.resolvedName === resolvedName) return true;
   if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;
-  const policy = { close: settings.onClose, mismatch: settings.onMismatch, unchecked: settings.onUnchecked }[verdict];
-  return policy === 'pay';
+  const { onClose, onMismatch, onUnchecked } = settings.policy;
+  return { close: onClose, mismatch: onMismatch, unchecked: onUnchecked }[verdict] === 'pay';
 }

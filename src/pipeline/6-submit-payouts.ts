@@ -21,7 +21,7 @@ const longestProofPauseMs = 5_000;
 export async function submitPayouts(context: RunContext): Promise<void> {
   const breaker = createBreaker();
   await revisitUnclear(context);
-  if (context.batch.isNew) await lookForForgottenSends(context);
+  if (context.batch.isNew && !context.memory.askedForForgotten) await lookForForgottenSends(context);
   await proveEnvironment(context, breaker);
   await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, (payout) =>
     submitPayout(context, breaker, payout),
@@ -36,7 +36,12 @@ async function revisitUnclear(context: RunContext): Promise<void> {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'found by look-up');
     else if (seen.kind === 'not-found' && payout.reason === unprovenReason && proofs.read()) {
-      await journal.move({ payout, to: 'submitting', why: 'look-ups are proven now', changes: { reason: '' } });
+      await journal.move({
+        payout,
+        to: 'submitting',
+        why: 'look-ups are proven now',
+        changes: { reason: '' },
+      });
     }
   });
 }
@@ -60,13 +65,18 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: settings.concurrency }, worker));
+  memory.askedForForgotten = !context.stopping();
   if (forgotten === 0) return;
   memory.lookUpEvery = true;
   const message = `The service already holds ${forgotten} of the payouts of batch ${context.batch.name} that this journal never sent: it has forgotten, or another machine sent them. Every payout will be looked up before it is sent.`;
   onEvent({ kind: 'alarm', message });
   const waitMs = startedMonotonicMs + quietPeriodOf(context) - clock.monotonicMs();
   if (waitMs > 0) {
-    onEvent({ kind: 'waiting', why: 'what another run may still have on its way must land first', forMs: waitMs });
+    onEvent({
+      kind: 'waiting',
+      why: 'what another run may still have on its way must land first',
+      forMs: waitMs,
+    });
     await clock.sleep(waitMs, signal);
   }
 }
@@ -85,7 +95,9 @@ async function proveEnvironment(context: RunContext, breaker: Breaker): Promise<
     lastId = payout.id;
     await submitPayout(context, breaker, payout);
     const present = journal.read(payout.id);
-    if (present.state === 'submitted') await waitUntilFound(context, present, untilMs);
+    if (present.state === 'submitted' || present.state === 'submitting') {
+      await waitUntilFound(context, present, untilMs);
+    }
   }
 }
 
@@ -100,6 +112,8 @@ async function waitUntilFound(
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') {
       await proofs.save({ delayMs: Math.ceil(clock.monotonicMs() - acceptedMs) });
+      if (payout.state === 'submitting')
+        await adopt(context, payout, seen, payout.attempt, 'found by look-up');
       return;
     }
     if (clock.monotonicMs() >= untilMs || context.stopping()) return;

@@ -39,7 +39,12 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   if (judged.status === 'pending') return;
   const to = judged.status === 'successful' ? 'paid' : 'failed';
   const reason = to === 'failed' ? 'the service says it failed' : '';
-  await journal.move({ payout, to, why: `the service says ${judged.status}`, changes: { settledMs: clock.nowMs(), reason } });
+  await journal.move({
+    payout,
+    to,
+    why: `the service says ${judged.status}`,
+    changes: { settledMs: clock.nowMs(), reason },
+  });
   onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, reason });
 }
 
@@ -58,7 +63,12 @@ export async function rereadEnded(context: RunContext, paidSinceMs: number): Pro
     const to = payout.state === 'paid' ? 'returned' : 'paid';
     if (judged.status !== (to === 'returned' ? 'failed' : 'successful')) return;
     const reason = to === 'returned' ? 'it was paid and came back' : '';
-    await journal.move({ payout, to, why: `a later read says ${judged.status}`, changes: { settledMs: clock.nowMs(), reason } });
+    await journal.move({
+      payout,
+      to,
+      why: `a later read says ${judged.status}`,
+      changes: { settledMs: clock.nowMs(), reason },
+    });
     onEvent({ kind: 'alarm', message: `payment ${payout.key} was ${payout.state} and is ${to} now` });
   });
 }

@@ -19,11 +19,27 @@ export async function adopt(
     attempt === payout.attempt
       ? {}
       : { attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
-  const found = { ...identity, transactionId: seen.transactionId, submittedMs: clock.nowMs(), reason: '', everSent: true };
+  const found = {
+    ...identity,
+    transactionId: seen.transactionId,
+    submittedMs: clock.nowMs(),
+    reason: '',
+    everSent: true,
+  };
   let present = payout;
   if (present.state === 'ready') {
-    present = await journal.move({ payout: present, to: 'submitting', why: 'found by look-up', changes: { everSent: true } });
+    present = await journal.move({
+      payout: present,
+      to: 'submitting',
+      why: 'found by look-up',
+      changes: { everSent: true },
+    });
   }
-  await journal.move({ payout: present, to: 'submitted', why: `${why} (${seen.transactionId}, ${seen.status})`, changes: found });
+  await journal.move({
+    payout: present,
+    to: 'submitted',
+    why: `${why} (${seen.transactionId}, ${seen.status})`,
+    changes: found,
+  });
   onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'submitted', reason: why });
 }

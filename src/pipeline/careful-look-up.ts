@@ -12,7 +12,8 @@ export async function carefulLookUp(context: RunContext, payout: Payout): Promis
   const { service, payouts } = context;
   const found = await lookUp(service, payout, (id) => payouts.transactionTaken(id, payout.id));
   if (found.kind !== 'not-found') {
-    if (found.kind === 'found' && found.successful.length > 1) soundPaidTwice(context, payout, found.successful);
+    if (found.kind === 'found' && found.successful.length > 1)
+      soundPaidTwice(context, payout, found.successful);
     return found;
   }
   if (await passesSelfTest(context)) return found;

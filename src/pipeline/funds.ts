@@ -2,10 +2,10 @@ import { findCurrency } from '../domain/countries.ts';
 import { type Minor, minorFromReply } from '../domain/money.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { Total } from '../journal/draft-questions.ts';
-import type { NotOk } from '../service/call-outcome.ts';
 import type { Service } from '../service/client.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import type { Guard } from './guards.ts';
+import { serviceTrouble } from './service-trouble.ts';
 
 /** What one wallet holds and what it is asked for, in its own currency. */
 export interface WalletFunds {
@@ -13,7 +13,8 @@ export interface WalletFunds {
   readonly currency: string;
   /** Undefined where the profile shows no such wallet. */
   readonly balanceMinor: Minor | undefined;
-  readonly neededMinor: Minor;
+  /** Undefined where the service publishes no rate to reckon with. */
+  readonly neededMinor: Minor | undefined;
   readonly reserveMinor: Minor;
   /** The service converts at its own rate when it pays; ours is the newest it publishes. */
   readonly estimated: boolean;
@@ -27,38 +28,54 @@ export async function checkFunds(
   profile: UserProfile,
   needs: readonly Total[],
   reserves: ReadonlyMap<string, Minor>,
-): Promise<WalletFunds[] | NotOk> {
+): Promise<WalletFunds[]> {
   const wallets = new Map<string, WalletFunds>();
   for (const need of needs) {
     const [currency = '', country] = need.name.split(':');
-    const rate = currency === need.currency ? undefined : await newestRate(service, currency, need.currency);
-    if (typeof rate === 'object') return rate;
-    const debitMinor =
-      rate === undefined ? need.amountMinor : converted(need.amountMinor, need.currency, currency, rate);
     const known = wallets.get(need.name);
+    const sameCurrency = currency === need.currency;
+    const rate = sameCurrency ? undefined : await newestRate(service, currency, need.currency);
+    const debitMinor = sameCurrency
+      ? need.amountMinor
+      : rate === undefined
+        ? undefined
+        : converted(need.amountMinor, need.currency, currency, rate);
     wallets.set(need.name, {
       wallet: need.name,
       currency,
       balanceMinor: walletBalance(profile, currency, country),
-      neededMinor: (known?.neededMinor ?? 0n) + debitMinor,
+      neededMinor: plus(known ? known.neededMinor : 0n, debitMinor),
       reserveMinor: reserves.get(currency) ?? 0n,
-      estimated: (known?.estimated ?? false) || rate !== undefined,
+      estimated: (known?.estimated ?? false) || !sameCurrency,
     });
   }
   return [...wallets.values()];
 }
 
 export function fundsGuards(wallets: readonly WalletFunds[]): Guard[] {
-  return wallets.flatMap(({ wallet, currency, balanceMinor, neededMinor, reserveMinor, estimated }) => {
-    const wanted = neededMinor + reserveMinor;
-    if (balanceMinor !== undefined && balanceMinor >= wanted) return [];
-    const needs = `these payments need ${estimated ? 'about ' : ''}${showMoney(neededMinor, currency)}${reserveMinor > 0n ? ` and a reserve of ${showMoney(reserveMinor, currency)}` : ''}`;
-    const message =
-      balanceMinor === undefined
-        ? `The service shows no ${wallet} wallet, and ${needs}.`
-        : `The ${wallet} wallet holds ${showMoney(balanceMinor, currency)}; ${needs}: ${showMoney(wanted - balanceMinor, currency)} are missing.`;
-    return [{ code: 'funds', message }];
+  return wallets.flatMap((funds) => {
+    const message = shortage(funds);
+    return message === undefined ? [] : [{ code: 'funds' as const, message }];
   });
+}
+
+function shortage(funds: WalletFunds): string | undefined {
+  const { wallet, currency, balanceMinor, neededMinor, reserveMinor, estimated } = funds;
+  const show = (minor: Minor) => showMoney(minor, currency);
+  const asked =
+    neededMinor === undefined
+      ? 'are to be paid from it'
+      : `need ${estimated ? 'about ' : ''}${show(neededMinor)}`;
+  if (balanceMinor === undefined)
+    return `The service shows no ${wallet} wallet, and these payments ${asked}.`;
+  const wanted = (neededMinor ?? 0n) + reserveMinor;
+  if (balanceMinor >= wanted) return undefined;
+  const reserve = reserveMinor > 0n ? ` and a reserve of ${show(reserveMinor)} is to stay` : '';
+  return `The ${wallet} wallet holds ${show(balanceMinor)}; these payments ${asked}${reserve}: ${show(wanted - balanceMinor)} are missing.`;
+}
+
+function plus(one: Minor | undefined, other: Minor | undefined): Minor | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
 }
 
 /** `<CUR>Wallet`, or its scope for a currency that exists in several countries. */
@@ -85,9 +102,9 @@ async function newestRate(
   service: Pick<Service, 'listRates'>,
   from: string,
   to: string,
-): Promise<bigint | NotOk | undefined> {
+): Promise<bigint | undefined> {
   const outcome = await service.listRates({ query: { from, to } });
-  if (outcome.kind !== 'ok') return outcome;
+  if (outcome.kind !== 'ok') throw serviceTrouble(outcome, 'The exchange rates could not be read');
   const newest = outcome.value.data.reduce<{ buy: number; updatedAt: string } | undefined>(
     (best, rate) => (best && best.updatedAt >= rate.updatedAt ? best : rate),
     undefined,

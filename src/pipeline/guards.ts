@@ -1,4 +1,5 @@
 import type { PaymentKey } from '../domain/reference.ts';
+import { shellWord } from '../domain/shell-word.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import type { DraftQuestions } from '../journal/draft-questions.ts';
 import type { JournalQuestions, KnownBatch, Repeat } from '../journal/plan-questions.ts';
@@ -11,6 +12,8 @@ export interface Guard {
 
 export interface GuardOptions {
   readonly nowMs: number;
+  /** Of the dates that people read. */
+  readonly timeZone: string;
   /** Undefined where no service was asked. */
   readonly environment: string | undefined;
   readonly repeatWindowMs: number;
@@ -58,11 +61,25 @@ function oldBatchGuard(
   const rows = count(() => true);
   const paid = count(({ state }) => state === 'paid' || state === 'submitted');
   const added = count(({ fate }) => fate === 'new');
-  const month = new Date(options.nowMs).toISOString().slice(0, 7);
+  const period = shellWord(newPeriod(batch.name, options));
   return {
     code: 'old-batch',
-    message: `Batch ${batch.name} was paid on ${day(batch.lastSendMs)}: ${paid} of these ${rows} rows were paid then, ${added} are new. A new period: --batch ${batch.name}-${month}. The same period: --same-batch.`,
+    message: `Batch ${batch.name} was paid on ${day(batch.lastSendMs, options)}: ${paid} of these ${rows} rows were paid then, ${added} are new. A new period: --batch ${period}. The same period: --same-batch.`,
   };
+}
+
+/** `payroll` becomes `payroll-2026-11`, and so does `payroll-2026-10`. */
+function newPeriod(name: string, { nowMs, timeZone }: GuardOptions): string {
+  const today = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const date = today.format(nowMs);
+  const stem = name.replace(/[ ._-]?\d{4}[._-]?\d{2}(?:[._-]?\d{2})?$/, '');
+  const monthly = [stem, date.slice(0, 7)].filter((part) => part !== '').join('-');
+  return monthly === name ? [stem, date].filter((part) => part !== '').join('-') : monthly;
 }
 
 function repeatsGuard(
@@ -75,25 +92,31 @@ function repeatsGuard(
   const sinceMs = options.nowMs - options.repeatWindowMs;
   const { count, first } = journal.repeats(batch?.id ?? -1, keyKind, sinceMs, repeatsShown);
   if (count <= options.allowRepeats) return undefined;
-  const lines = first.map((repeat) => `  ${showRepeat(repeat)}`);
+  const lines = first.map((repeat) => `  ${showRepeat(repeat, options)}`);
   const more = count > first.length ? [`  and ${count - first.length} more`] : [];
   const { valid } = questions.counts();
+  const verb = count === 1 ? 'repeats' : 'repeat';
   return {
     code: 'repeats',
     message: [
-      `${count} of ${valid} payments repeat one that was planned or sent a short while ago:`,
+      `${count} of ${valid} payments ${verb} one that was planned or sent a short while ago:`,
       ...lines,
       ...more,
-      `If they are meant, let them through with --allow-repeats ${count}.`,
+      `Take them out of the file. If they are meant, let them through with --allow-repeats ${count}.`,
     ].join('\n'),
   };
 }
 
-function showRepeat(repeat: Repeat): string {
+function showRepeat(repeat: Repeat, options: GuardOptions): string {
   const money = showMoney(repeat.amountMinor, repeat.currency);
-  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${day(repeat.atMs)}`;
+  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${day(repeat.atMs, options)}`;
 }
 
-function day(atMs: number): string {
-  return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+function day(atMs: number, { timeZone }: GuardOptions): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(atMs);
 }

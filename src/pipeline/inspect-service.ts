@@ -1,12 +1,15 @@
 import pLimit from 'p-limit';
-import { matchNames } from '../domain/match-names.ts';
+import { matchNames, type NameVerdict } from '../domain/match-names.ts';
 import type { Minor } from '../domain/money.ts';
+import { readableText } from '../domain/readable-text.ts';
+import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftPayee, DraftPayees } from '../journal/draft-payees.ts';
 import type { Total } from '../journal/draft-questions.ts';
 import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { checkFunds, type WalletFunds } from './funds.ts';
+import { type ResolvedName, resolveName } from './resolve-name.ts';
 import { serviceTrouble } from './service-trouble.ts';
 
 /** Reads alone: looking at a plan writes nothing at the service. */
@@ -16,50 +19,63 @@ export type ReadOnlyService = Pick<
 >;
 
 export interface ServiceView {
-  readonly environment: string;
   readonly funds: readonly WalletFunds[];
   readonly payees: { readonly known: number; readonly new: number };
-  readonly names: Readonly<Record<NameCount, number>> | undefined;
+  /** Undefined where names were not asked for. */
+  readonly names: NameView | undefined;
 }
 
-export type NameCount = 'match' | 'close' | 'mismatch' | 'unchecked' | 'no-account';
+export interface NameView {
+  readonly counts: Readonly<Record<NameCount, number>>;
+  /** Rows whose name is not simply the service's, the first of them. */
+  readonly first: readonly NameFinding[];
+}
+
+export type NameCount = NameVerdict['verdict'] | 'no-account';
+
+export interface NameFinding {
+  readonly line: number;
+  readonly accountName: string;
+  readonly resolvedName: string;
+  readonly verdict: NameCount;
+  readonly reason: string;
+}
+
+export interface InspectOptions {
+  readonly reserves: ReadonlyMap<string, Minor>;
+  readonly checkNames: boolean;
+  readonly concurrency: number;
+}
+
+const findingsKept = 20;
 
 /** The account that the profile names: a rotated key of the same account is the same environment. */
 export async function readProfile(
-  service: ReadOnlyService,
+  service: Pick<Service, 'readUser'>,
   place: string,
 ): Promise<{ profile: UserProfile; environment: string }> {
   const outcome = await service.readUser();
   if (outcome.kind !== 'ok') throw serviceTrouble(outcome, 'The profile could not be read');
   const profile = outcome.value;
-  return { profile, environment: `${place} ${profile.email ?? profile.publicKey ?? ''}`.trim() };
+  const account = readableText(profile.email ?? profile.publicKey ?? '');
+  return { profile, environment: `${place} ${account}`.trim() };
 }
 
+/** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */
 export async function inspectService(
   service: ReadOnlyService,
   profile: UserProfile,
-  environment: string,
   payees: DraftPayees,
   needs: readonly Total[],
-  options: {
-    readonly reserves: ReadonlyMap<string, Minor>;
-    readonly checkNames: boolean;
-    readonly concurrency: number;
-  },
+  options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
-  if (!Array.isArray(funds))
-    throw serviceTrouble(
-      funds as Exclude<typeof funds, WalletFunds[]>,
-      'The exchange rates could not be read',
-    );
   const stored = await service.listExternalAccounts();
   if (stored.kind !== 'ok') throw serviceTrouble(stored, 'The external accounts could not be read');
   return {
-    environment,
     funds,
     payees: countPayees(payees, stored.value.data),
-    names: options.checkNames ? await countNames(service, payees, options.concurrency) : undefined,
+    names: options.checkNames ? await viewNames(service, payees, options.concurrency) : undefined,
   };
 }
 
@@ -76,16 +92,10 @@ function countPayees(
   return counts;
 }
 
-function storedKey(account: ExternalAccount): string {
-  const { country, currency, destination, payoutMethod } = account;
+function storedKey({ country, currency, destination, payoutMethod }: ExternalAccount): string {
   const code = destination === 'MoMo' ? '' : (payoutMethod?.code ?? '');
-  return JSON.stringify([
-    country,
-    currency,
-    destination,
-    code,
-    (payoutMethod?.accountNumber ?? '').replace(/^\+/, ''),
-  ]);
+  const number = (payoutMethod?.accountNumber ?? '').replace(/^\+/, '');
+  return JSON.stringify([country, currency, destination, code, number]);
 }
 
 function payeeAccountKey({ country, currency, destination, bankCode, number }: DraftPayee): string {
@@ -93,11 +103,11 @@ function payeeAccountKey({ country, currency, destination, bankCode, number }: D
 }
 
 /** Each account is asked once, each row gets a verdict of its own. */
-async function countNames(
+async function viewNames(
   service: ReadOnlyService,
   payees: DraftPayees,
   concurrency: number,
-): Promise<Record<NameCount, number>> {
+): Promise<NameView> {
   const counts: Record<NameCount, number> = {
     match: 0,
     close: 0,
@@ -105,44 +115,50 @@ async function countNames(
     unchecked: 0,
     'no-account': 0,
   };
+  const first: NameFinding[] = [];
   const limit = pLimit(concurrency);
   for (const page of payees.pages()) {
-    await Promise.all(
-      page.map((payee) =>
-        limit(async () => {
-          const resolved = await resolveName(service, payee);
-          for (const name of payees.namesOf(payee)) {
-            const verdict = resolved === 'no-account' ? resolved : verdictOf(name, resolved, payee.number);
-            counts[verdict] += 1;
-          }
-        }),
-      ),
-    );
+    const resolved = await Promise.all(page.map((payee) => limit(() => askedName(service, payee))));
+    // In the order of the file, whatever the order of the answers.
+    for (const [index, payee] of page.entries()) {
+      for (const finding of findingsOf(payees, payee, resolved[index])) {
+        counts[finding.verdict] += 1;
+        if (finding.verdict !== 'match' && first.length < findingsKept) first.push(finding);
+      }
+    }
   }
-  return counts;
+  return { counts, first };
 }
 
-function verdictOf(name: string, resolved: string | undefined, number: string): NameCount {
-  return resolved === undefined ? 'unchecked' : matchNames(name, resolved, { number }).verdict;
+async function askedName(service: ReadOnlyService, payee: DraftPayee): Promise<ResolvedName> {
+  const resolved = await resolveName(service, payee);
+  if (resolved) return resolved;
+  throw new PayrunError(
+    'service-unreachable',
+    exitCode.serviceUnreachable,
+    'The names could not be checked: the service does not answer. Nothing was sent. Try again, or plan without --check-names.',
+  );
 }
 
-async function resolveName(
-  service: ReadOnlyService,
+function findingsOf(
+  payees: DraftPayees,
   payee: DraftPayee,
-): Promise<string | 'no-account' | undefined> {
-  const { currency, number } = payee;
-  const outcome = await service.resolveAccount({
-    body:
-      payee.destination === 'MoMo'
-        ? {
-            method: 'momo',
-            accountNumber: number,
-            currency,
-            ...(payee.operator === '' ? {} : { momoOperator: payee.operator }),
-          }
-        : { method: 'bank', accountNumber: number, currency, bankCode: payee.bankCode },
+  resolved: ResolvedName | undefined,
+): NameFinding[] {
+  return payees.rowsOf(payee).map(({ line, accountName }) => {
+    const { verdict, reason } = verdictOf(accountName, resolved, payee.number);
+    return { line, accountName, resolvedName: readableText(resolved?.name ?? ''), verdict, reason };
   });
-  if (outcome.kind === 'ok') return outcome.value.data.accountName ?? '';
-  if (outcome.kind === 'refused') return outcome.errorCode === 'E-CH-PY.S-37' ? 'no-account' : undefined;
-  throw serviceTrouble(outcome, 'A name could not be checked');
+}
+
+function verdictOf(
+  accountName: string,
+  resolved: ResolvedName | undefined,
+  number: string,
+): { verdict: NameCount; reason: string } {
+  if (resolved?.kind === 'no-account') return { verdict: 'no-account', reason: 'the account does not exist' };
+  if (resolved?.kind !== 'name') {
+    return { verdict: 'unchecked', reason: 'the service cannot check names on this rail' };
+  }
+  return matchNames(accountName, resolved.name, { number });
 }

@@ -8,7 +8,12 @@ export type LookUpService = Pick<Service, 'listTransactions' | 'readTransaction'
 /** What the service holds under a reference. */
 export type LookUp =
   | { readonly kind: 'not-found' }
-  | { readonly kind: 'found'; readonly status: TransactionStatus; readonly transactionId: string; readonly successful: readonly string[] }
+  | {
+      readonly kind: 'found';
+      readonly status: TransactionStatus;
+      readonly transactionId: string;
+      readonly successful: readonly string[];
+    }
   /** Something stands under our reference that is not our payout. */
   | { readonly kind: 'differs'; readonly why: string }
   /** The list answered with others' transactions: it proves nothing. */
@@ -26,7 +31,9 @@ export async function lookUp(
   payout: Payout,
   isTaken: (transactionId: string) => boolean,
 ): Promise<LookUp> {
-  const listed = await service.listTransactions({ query: { externalReference: payout.reference, limit: mostHits } });
+  const listed = await service.listTransactions({
+    query: { externalReference: payout.reference, limit: mostHits },
+  });
   if (listed.kind !== 'ok') return { kind: 'unavailable', outcome: listed };
   if (listed.value.data.length === 0) return { kind: 'not-found' };
 
@@ -42,7 +49,8 @@ export async function lookUp(
   }
   // Ours beside a stranger under one reference is still a contradiction that a person must see.
   if (difference !== undefined) return { kind: 'differs', why: difference };
-  if (ours.length === 0) return { kind: 'undecided', why: 'the list showed only transactions of other references' };
+  if (ours.length === 0)
+    return { kind: 'undecided', why: 'the list showed only transactions of other references' };
   return combined(ours);
 }
 

@@ -19,10 +19,18 @@ export async function resolveName(
   const outcome = await service.resolveAccount({
     body:
       destination === 'MoMo'
-        ? { method: 'momo', accountNumber: number, currency, ...(operator === '' ? {} : { momoOperator: operator }) }
+        ? {
+            method: 'momo',
+            accountNumber: number,
+            currency,
+            ...(operator === '' ? {} : { momoOperator: operator }),
+          }
         : { method: 'bank', accountNumber: number, currency, bankCode },
   });
   if (outcome.kind === 'ok') return { kind: 'name', name: outcome.value.data.accountName ?? '' };
   if (outcome.kind !== 'refused') return undefined;
-  return { kind: outcome.errorCode === errorCode.accountDoesNotExist ? 'no-account' : 'unsupported', name: '' };
+  return {
+    kind: outcome.errorCode === errorCode.accountDoesNotExist ? 'no-account' : 'unsupported',
+    name: '',
+  };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Minor } from '../domain/money.ts';
+import type { Policy } from '../domain/policy.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PayeeBook } from '../journal/payee-book.ts';
@@ -7,8 +7,6 @@ import type { Payouts } from '../journal/payout-pages.ts';
 import type { ProofBook } from '../journal/proof-book.ts';
 import type { Service } from '../service/client.ts';
 import type { OnEvent } from './run-events.ts';
-
-export type NamePolicy = 'hold' | 'pay';
 
 export interface RunSettings {
   readonly concurrency: number;
@@ -20,11 +18,7 @@ export interface RunSettings {
   readonly lookup: 'auto' | 'always';
   readonly phonePlus: boolean;
   readonly namesMaxAgeMs: number;
-  readonly onClose: NamePolicy;
-  readonly onMismatch: NamePolicy;
-  readonly onUnchecked: NamePolicy;
-  /** Above it a payout is held. */
-  readonly limitPayout: ReadonlyMap<string, Minor>;
+  readonly policy: Policy;
 }
 
 export interface RunBatchFacts {
@@ -68,6 +62,8 @@ export interface RunMemory {
   lookUpEvery: boolean;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
   selfTest: Promise<boolean> | undefined;
+  /** Whether the service was asked what it already holds of a batch that is new to the journal. */
+  askedForForgotten: boolean;
   /** Sends of this run, so that a stop can say whether anything left. */
   sends: number;
   paidTwice: string[];
@@ -81,6 +77,7 @@ export function newRunMemory(): RunMemory {
     unauthorised: new Map(),
     lookUpEvery: false,
     selfTest: undefined,
+    askedForForgotten: false,
     sends: 0,
     paidTwice: [],
   };

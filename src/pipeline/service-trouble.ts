@@ -3,7 +3,7 @@ import type { NotOk } from '../service/call-outcome.ts';
 
 /** A read that the command cannot do without has failed for good, and nothing was sent. */
 export function serviceTrouble(outcome: NotOk, what: string): PayrunError {
-  const message = `${what}: ${outcome.sentence}. Nothing was sent.`;
+  const message = `${what}: ${outcome.sentence.replace(/\.$/, '')}. Nothing was sent.`;
   if (outcome.reason === 'token-refused' || outcome.reason === 'unauthorised') {
     return new PayrunError(
       'credentials-refused',

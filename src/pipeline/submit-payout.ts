@@ -24,7 +24,8 @@ export async function submitPayout(context: RunContext, breaker: Breaker, payout
       await adopt(context, payout, seen, attempt, 'the service already holds it');
       return;
     }
-    if (seen.kind !== 'not-found') {
+    const trusted = seen.kind === 'undecided' && payout.released === 'repeat';
+    if (seen.kind !== 'not-found' && !trusted) {
       await waitForPerson(context, payout, seen, breaker);
       return;
     }
@@ -67,7 +68,8 @@ async function waitForPerson(
     breaker.troubled(seen.outcome.sentence);
     return;
   }
-  const reason = seen.kind === 'differs' ? `another transaction stands under its reference: ${seen.why}` : seen.why;
+  const reason =
+    seen.kind === 'differs' ? `another transaction stands under its reference: ${seen.why}` : seen.why;
   await context.journal.move({ payout, to: 'held', why: reason, changes: { hold: 'repeat', reason } });
 }
 
@@ -75,7 +77,12 @@ async function waitForPerson(
  * Sends once, and once more after each answer that did nothing (401, 429) and a look-up that found nothing. Whatever
  * else happens is left for the waiting room.
  */
-export async function sendPayout(context: RunContext, breaker: Breaker, ready: Payout, why: string): Promise<void> {
+export async function sendPayout(
+  context: RunContext,
+  breaker: Breaker,
+  ready: Payout,
+  why: string,
+): Promise<void> {
   let payout = ready;
   for (let send = 0; send < mostAnsweredSends; send += 1) {
     const answered = await sendOnce(context, breaker, payout, why);
@@ -146,7 +153,10 @@ async function notOk(
     case 'unknown': {
       if (outcome.reason === 'reference-used') memory.burnt.add(payout.id);
       await journal.endSend(payout, send, 'unknown', outcome.sentence);
-      context.onEvent({ kind: 'notice', message: `payment ${payout.key}: ${outcome.sentence}; it will be looked up` });
+      context.onEvent({
+        kind: 'notice',
+        message: `payment ${payout.key}: ${outcome.sentence}; it will be looked up`,
+      });
       if (outcome.reason !== 'reference-used') breaker.troubled(outcome.sentence);
       return undefined;
     }
@@ -160,9 +170,15 @@ async function settleRefusal(context: RunContext, payout: Payout, reason: string
     return;
   }
   const seen = await carefulLookUp(context, payout);
-  if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
+  if (seen.kind === 'found')
+    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
   else if (seen.kind === 'not-found') {
-    await context.journal.move({ payout, to: 'refused', why: reason, changes: { reason, settledMs: context.clock.nowMs() } });
+    await context.journal.move({
+      payout,
+      to: 'refused',
+      why: reason,
+      changes: { reason, settledMs: context.clock.nowMs() },
+    });
     context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', reason });
   }
 }
@@ -210,4 +226,3 @@ function requestOf({ batch }: RunContext, payout: Payout): PayoutRequest {
     ...debit,
   };
 }
-

@@ -28,7 +28,11 @@ export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): P
     });
     if (troubled.size === 0) continue;
     const waitMs = Math.min(pauseMs, nextQuietEnd(context, troubled) ?? pauseMs);
-    onEvent({ kind: 'waiting', why: `${troubled.size} payouts were sent and not yet found; looking again`, forMs: waitMs });
+    onEvent({
+      kind: 'waiting',
+      why: `${troubled.size} payouts were sent and not yet found; looking again`,
+      forMs: waitMs,
+    });
     await clock.sleep(Math.max(10, waitMs), signal);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
@@ -57,14 +61,23 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   const lateRefusal = memory.lateRefusals.get(payout.id);
   if (lateRefusal !== undefined) {
     const changes = { reason: lateRefusal, settledMs: context.clock.nowMs() };
-    await journal.move({ payout, to: 'refused', why: `${lateRefusal}; not found after a further quiet period`, changes });
+    await journal.move({
+      payout,
+      to: 'refused',
+      why: `${lateRefusal}; not found after a further quiet period`,
+      changes,
+    });
     return true;
   }
   if (memory.burnt.has(payout.id)) {
     return becomeUnclear(context, payout, 'the service calls its reference used, yet no look-up finds it');
   }
   if (payout.unknownSends > settings.resends) {
-    return becomeUnclear(context, payout, `sent ${payout.unknownSends} times without an answer, and not found`);
+    return becomeUnclear(
+      context,
+      payout,
+      `sent ${payout.unknownSends} times without an answer, and not found`,
+    );
   }
   if (!proofs.read()) return becomeUnclear(context, payout, unprovenReason);
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');

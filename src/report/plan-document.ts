@@ -1,102 +1,148 @@
 import { z } from 'zod';
-import { decimalOf } from '../domain/show-money.ts';
+import { decimalOf, maskNumber } from '../domain/show-money.ts';
 import type { Total } from '../journal/draft-questions.ts';
-import type { DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
-import type { Plan } from '../pipeline/3-plan-batch.ts';
-import type { ServiceView } from '../pipeline/inspect-service.ts';
+import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
+import type { WalletFunds } from '../pipeline/funds.ts';
+import type { NameView } from '../pipeline/inspect-service.ts';
+import type { PlannedFile } from '../pipeline/plan-file.ts';
+import { money } from './money-text.ts';
+import { problemDocument, problemSchema } from './problem-document.ts';
 
-const money = z
-  .string()
-  .regex(/^-?\d+(\.\d+)?$/)
-  .meta({ description: 'Plain decimal text' });
-const share = z.strictObject({
-  name: z.string(),
-  currency: z.string(),
-  rows: z.number().int(),
-  amount: money,
-});
-const diffGroup = z.strictObject({
-  count: z.number().int(),
-  first: z.array(
-    z.strictObject({
-      line: z.number().int().nullable(),
-      name: z.string(),
-      before: z.string(),
-      after: z.string(),
-    }),
-  ),
-});
+const count = z.number().int().min(0);
+const amount = z.strictObject({ currency: z.string(), amount: money });
+const share = z.strictObject({ name: z.string(), currency: z.string(), rows: count, amount: money });
+const diffGroup = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({
+    count,
+    first: z.array(
+      z.strictObject({
+        line: count.nullable(),
+        name: z.string(),
+        before: value.nullable(),
+        after: value.nullable(),
+      }),
+    ),
+  });
+const account = z.string().meta({ description: 'Bank code and the last digits of the number' });
+const problemsListed = 1000;
 
 /** The plan as `plan --json` and `--out` give it. */
 export const planSchema = z
   .strictObject({
     batch: z.string(),
-    environment: z.string().nullable(),
+    kind: z
+      .enum(['SANDBOX', 'TEST', 'LIVE'])
+      .nullable()
+      .meta({ description: 'null: no service is configured, or it could not be asked' }),
+    environment: z.string().nullable().meta({ description: 'Base URL, prefix and account of the service' }),
     file: z.string(),
-    exit: z.number().int(),
+    exit: count.meta({
+      description: 'What run would end with before it sends anything; 0 where it would send',
+    }),
     digest: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'Of the intention, not of progress' }),
-    remembers: z.boolean().meta({ description: 'Whether a journal was asked for earlier payments' }),
+      .meta({ description: 'Of the intention, not of progress: the same until file or policy change' }),
+    remembers: z.boolean().meta({ description: 'A journal was asked for earlier payments' }),
     keyKind: z.enum(['paymentId', 'payee']),
-    rows: z.number().int(),
-    valid: z.number().int(),
-    problems: z.strictObject({ blocking: z.number().int(), warnings: z.number().int() }),
-    fates: z.record(z.string(), z.number().int()),
+    part: z.boolean().meta({ description: 'A retry file, which holds a part of its batch' }),
+    rows: count,
+    valid: count,
+    problems: z.strictObject({
+      blocking: count,
+      warnings: count,
+      first: z
+        .array(problemSchema)
+        .meta({ description: `The blocking ones first, at most ${problemsListed}` }),
+    }),
+    fates: z
+      .record(z.string(), count)
+      .meta({ description: 'How many rows are new, carry on, are replaced …' }),
     totals: z.record(
       z.string(),
-      z.strictObject({ rows: z.number().int(), file: money, paidBefore: money, toSend: money }),
+      z.strictObject({ rows: count, file: money, paidBefore: money, toSend: money }),
     ),
     destinations: z.array(share),
     countries: z.array(share),
-    wallets: z.array(share),
-    gone: z.strictObject({ unsent: z.number().int(), sent: z.number().int() }),
+    wallets: z.array(share).meta({ description: 'What each wallet is asked for now' }),
+    gone: z.strictObject({
+      unsent: count,
+      sent: count,
+      first: z.array(z.strictObject({ key: z.string(), name: z.string(), state: z.string() })),
+    }),
     diff: z
       .strictObject({
         previousBatch: z.string(),
-        joined: diffGroup,
-        left: diffGroup,
-        accountChanged: diffGroup,
-        amountChanged: diffGroup,
-        oneAccount: diffGroup,
+        joined: diffGroup(amount),
+        left: diffGroup(amount),
+        accountChanged: diffGroup(account),
+        amountChanged: diffGroup(amount),
+        oneAccount: diffGroup(z.string()),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Against the previous batch of the same people' }),
     funds: z
       .array(
         z.strictObject({
           wallet: z.string(),
           balance: money.nullable(),
-          needed: money,
+          needed: money.nullable(),
           reserve: money,
           estimated: z.boolean(),
         }),
       )
       .nullable(),
-    payees: z.strictObject({ known: z.number().int(), new: z.number().int() }).nullable(),
-    names: z.record(z.string(), z.number().int()).nullable(),
+    payees: z.strictObject({ known: count, new: count }).nullable(),
+    names: z
+      .strictObject({
+        match: count,
+        close: count,
+        mismatch: count,
+        unchecked: count,
+        noAccount: count,
+        first: z.array(
+          z.strictObject({
+            line: count,
+            name: z.string(),
+            resolved: z.string(),
+            verdict: z.string(),
+            reason: z.string(),
+          }),
+        ),
+      })
+      .nullable(),
     guards: z.array(z.strictObject({ code: z.string(), message: z.string() })),
   })
-  .meta({ id: 'Plan', title: 'A plan: what paying a file would do' });
+  .meta({ id: 'Plan', title: 'What paying a file would do' });
 
 export type PlanDocument = z.output<typeof planSchema>;
 
-export function planDocument(
-  plan: Plan,
-  view: ServiceView | undefined,
-  { file, exit, remembers }: { readonly file: string; readonly exit: number; readonly remembers: boolean },
-): PlanDocument {
+/** What the plan does not know of itself: how it was asked for. */
+export interface PlanSetting {
+  readonly file: string;
+  readonly kind: PlanDocument['kind'];
+  readonly remembers: boolean;
+}
+
+export function planDocument(planned: PlannedFile, { file, kind, remembers }: PlanSetting): PlanDocument {
+  const { plan, drafted, view, environment, exit } = planned;
   return {
     batch: plan.batch,
-    environment: view?.environment ?? null,
+    kind,
+    environment: environment ?? null,
     file,
     exit,
     digest: plan.digest,
     remembers,
     keyKind: plan.keyKind,
+    part: drafted.isPart,
     rows: plan.rows,
     valid: plan.valid,
-    problems: { blocking: plan.blocking, warnings: plan.warnings },
+    problems: {
+      blocking: plan.blocking,
+      warnings: plan.warnings,
+      first: drafted.questions.firstProblems(problemsListed).map(problemDocument),
+    },
     fates: plan.fates,
     totals: Object.fromEntries(
       plan.totals.map(({ currency, rows, fileMinor, paidBeforeMinor, toSendMinor }) => [
@@ -109,50 +155,82 @@ export function planDocument(
         },
       ]),
     ),
-    destinations: plan.byDestination.map(shared),
-    countries: plan.byCountry.map(shared),
-    wallets: plan.byWallet.map(shared),
-    gone: { unsent: plan.gone.unsent, sent: plan.gone.sent },
+    destinations: plan.byDestination.map(shareDocument),
+    countries: plan.byCountry.map(shareDocument),
+    wallets: plan.byWallet.map(shareDocument),
+    gone: {
+      unsent: plan.gone.unsent,
+      sent: plan.gone.sent,
+      first: plan.gone.first.map(({ key, accountName, state }) => ({ key, name: accountName, state })),
+    },
     diff: plan.diff ? diffDocument(plan.diff) : null,
-    funds: view
-      ? view.funds.map(({ wallet, currency, balanceMinor, neededMinor, reserveMinor, estimated }) => ({
-          wallet,
-          balance: balanceMinor === undefined ? null : decimalOf(balanceMinor, currency),
-          needed: decimalOf(neededMinor, currency),
-          reserve: decimalOf(reserveMinor, currency),
-          estimated,
-        }))
-      : null,
+    funds: view?.funds.map(fundsDocument) ?? null,
     payees: view?.payees ?? null,
-    names: view?.names ?? null,
+    names: view?.names ? namesDocument(view.names) : null,
     guards: plan.guards.map(({ code, message }) => ({ code, message })),
   };
 }
 
-function shared({ name, currency, rows, amountMinor }: Total): z.output<typeof share> {
+function shareDocument({ name, currency, rows, amountMinor }: Total): z.output<typeof share> {
   return { name, currency, rows, amount: decimalOf(amountMinor, currency) };
 }
 
-function diffDocument(diff: PayRunDiff): NonNullable<PlanDocument['diff']> {
-  const amount = (text: string) => {
-    const [currency = '', minor = ''] = text.split(' ');
-    return minor === '' ? '' : `${currency} ${decimalOf(BigInt(minor), currency)}`;
+function fundsDocument(funds: WalletFunds): NonNullable<PlanDocument['funds']>[number] {
+  const { wallet, currency, balanceMinor, neededMinor, reserveMinor, estimated } = funds;
+  const show = (minor: bigint | undefined) => (minor === undefined ? null : decimalOf(minor, currency));
+  return {
+    wallet,
+    balance: show(balanceMinor),
+    needed: show(neededMinor),
+    reserve: decimalOf(reserveMinor, currency),
+    estimated,
   };
-  const group = ({ count, first }: DiffGroup, show: (text: string) => string = (text) => text) => ({
-    count,
-    first: first.map(({ line, name, before, after }) => ({
+}
+
+function namesDocument({ counts, first }: NameView): NonNullable<PlanDocument['names']> {
+  const { 'no-account': noAccount, ...others } = counts;
+  return {
+    ...others,
+    noAccount,
+    first: first.map(({ line, accountName, resolvedName, verdict, reason }) => ({
       line,
-      name,
-      before: show(before),
-      after: show(after),
+      name: accountName,
+      resolved: resolvedName,
+      verdict,
+      reason,
     })),
-  });
+  };
+}
+
+function diffDocument(diff: PayRunDiff): NonNullable<PlanDocument['diff']> {
   return {
     previousBatch: diff.previousBatch,
-    joined: group(diff.joined, amount),
-    left: group(diff.left, amount),
-    accountChanged: group(diff.accountChanged),
-    amountChanged: group(diff.amountChanged, amount),
-    oneAccount: group(diff.oneAccount),
+    joined: groupDocument(diff.joined, amountDocument),
+    left: groupDocument(diff.left, amountDocument),
+    accountChanged: groupDocument(diff.accountChanged, showAccount),
+    amountChanged: groupDocument(diff.amountChanged, amountDocument),
+    oneAccount: groupDocument(diff.oneAccount, (name) => name),
   };
+}
+
+function groupDocument<Value, Shown>(group: DiffGroup<Value>, show: (value: Value) => Shown) {
+  const side = (value: Value | undefined) => (value === undefined ? null : show(value));
+  return {
+    count: group.count,
+    first: group.first.map(({ line, name, before, after }) => ({
+      line: line ?? null,
+      name,
+      before: side(before),
+      after: side(after),
+    })),
+  };
+}
+
+function amountDocument({ currency, amountMinor }: DiffAmount): z.output<typeof amount> {
+  return { currency, amount: decimalOf(amountMinor, currency) };
+}
+
+/** `68 …9012`, or `…5678` for mobile money. */
+export function showAccount({ bankCode, number }: DiffAccount): string {
+  return `${bankCode === '' ? '' : `${bankCode} `}${maskNumber(number)}`;
 }

@@ -1,0 +1,17 @@
+import { shellWord } from '../domain/shell-word.ts';
+import type { WorkspaceFlags } from './workspace-flags.ts';
+
+/** A command about a batch, as it can be copied into a shell; it speaks to the same journal as this one. */
+export function nextBatchCommand(
+  command: string,
+  batch: string,
+  flags: WorkspaceFlags,
+  ...more: readonly string[]
+): string {
+  const where = [
+    ...(flags.workspace === undefined ? [] : ['--workspace', flags.workspace]),
+    ...(flags.sandbox ? ['--sandbox'] : []),
+    ...(flags.config === undefined ? [] : ['--config', flags.config]),
+  ];
+  return ['payrun', command, batch, ...more, ...where].map(shellWord).join(' ');
+}

@@ -1,0 +1,45 @@
+import type { CommandModule } from 'yargs';
+import { systemClock } from '../clock.ts';
+import { lockBatch } from '../journal/batch-lock.ts';
+import { createJournal } from '../journal/journal.ts';
+import { openResultRows } from '../journal/result-rows.ts';
+import { printResults, writeResults } from '../pipeline/8-write-results.ts';
+import { knownBatch, openKnownJournal } from './open-known-journal.ts';
+import { operatorName } from './operator.ts';
+import { printText } from './print.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
+
+interface Flags extends WorkspaceFlags {
+  batch: string;
+  results: string | undefined;
+}
+
+export const resultsCommand: CommandModule<object, Flags> = {
+  command: 'results <batch>',
+  describe: 'Write the results of a batch again and print where they are',
+  builder: (yargs) =>
+    withWorkspaceFlags(yargs)
+      .positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' })
+      .option('results', { type: 'string', describe: '- prints the CSV instead' }),
+  handler: async (flags) => {
+    const { db, workspace: path, config } = openKnownJournal(flags);
+    try {
+      const batch = knownBatch(db, flags.batch);
+      const rows = openResultRows(db, batch.id, '');
+      const timeZone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+      if (flags.results === '-') return void (await printResults({ rows, timeZone }, process.stdout));
+      const lock = await lockBatch(path, batch.name, systemClock);
+      try {
+        const journal = createJournal(db, systemClock, { run: 'results', operator: operatorName() });
+        const onEvent = (event: { kind: string; message?: string }) =>
+          void (event.message && process.stderr.write(`${event.message}\n`));
+        const written = await writeResults({ rows, journal, timeZone, onEvent });
+        await printText(written.resultsPath);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      db.close();
+    }
+  },
+};

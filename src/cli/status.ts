@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import type { CommandModule } from 'yargs';
+import { ResultTally } from '../domain/result-tally.ts';
+import { exitCode } from '../errors.ts';
+import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import { askPayouts } from '../journal/payout-pages.ts';
+import { openResultRows } from '../journal/result-rows.ts';
+import { askStatus, batchNames } from '../journal/status-questions.ts';
+import { batchListDocument, batchListReport } from '../report/batch-list.ts';
+import { exitOf, statusDocument } from '../report/status-document.ts';
+import { type StatusReport, statusReport } from '../report/status-report.ts';
+import { jsonText } from '../report/terminal-text.ts';
+import { environmentWord } from './connect.ts';
+import { nextBatchCommand } from './next-batch-command.ts';
+import { type KnownJournal, knownBatch, openKnownJournal } from './open-known-journal.ts';
+import { printText } from './print.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
+
+interface Flags extends WorkspaceFlags {
+  batch: string | undefined;
+  json: boolean;
+}
+
+export const statusCommand: CommandModule<object, Flags> = {
+  command: 'status [batch]',
+  describe: 'Show how far a batch has come, or all of them. No network',
+  builder: (yargs) =>
+    withWorkspaceFlags(
+      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; none: all of them' }),
+    ).option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+  handler: async (flags) => {
+    const journal = openKnownJournal(flags);
+    try {
+      if (flags.batch === undefined) await showAll(journal, flags);
+      else await showOne(journal, knownBatch(journal.db, flags.batch), flags);
+    } finally {
+      journal.db.close();
+    }
+  },
+};
+
+/** Says with its own exit code what a run of the batch would have ended with. */
+async function showOne({ db, kind, config }: KnownJournal, batch: BatchRecord, flags: Flags): Promise<void> {
+  const report = reportOf(db, batch, config.timezone, flags);
+  if (flags.json) await printText(jsonText(statusDocument(report)));
+  else await printText(`${environmentWord[kind]}  ${batch.environment}\n${statusReport(report)}`);
+  process.exitCode = exitOf(report);
+}
+
+const unclearShown = 20;
+
+function reportOf(
+  db: JournalDatabase,
+  batch: BatchRecord,
+  timeZone: string | undefined,
+  flags: Flags,
+): StatusReport {
+  // No run is under way here, so whatever was paid was paid before.
+  const rows = openResultRows(db, batch.id, '');
+  const tally = new ResultTally();
+  for (const page of rows.pages()) for (const row of page) tally.add(row);
+  const questions = askStatus(db, batch.id);
+  return {
+    ...tally.sums,
+    batch: batch.name,
+    environment: batch.environment,
+    begunMs: batch.createdMs,
+    lastSendMs: batch.lastSendMs,
+    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    resultsPath: existsSync(batch.resultsPath) ? batch.resultsPath : undefined,
+    retryPath: Object.keys(rows.retryDigests()).find((path) => existsSync(path)),
+    held: questions.heldGroups(),
+    unclear: questions.unclear(unclearShown),
+    command: (name, ...more) => nextBatchCommand(name, batch.name, flags, ...more),
+  };
+}
+
+async function showAll({ db, kind }: KnownJournal, flags: Flags): Promise<void> {
+  const batches = batchNames(db)
+    .map((name) => readBatch(db, name))
+    .filter((batch) => batch !== undefined)
+    .map(({ id, name, environment }) => ({
+      name,
+      environment,
+      payouts: askPayouts(db, id).statuses(),
+      invalidRows: askStatus(db, id).invalidRows(),
+    }));
+  if (flags.json) await printText(jsonText(batchListDocument(batches)));
+  else await printText(`${environmentWord[kind]}\n${batchListReport(batches)}`);
+  process.exitCode = exitCode.ok;
+}

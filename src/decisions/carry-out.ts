@@ -1,0 +1,87 @@
+import type { Payout } from '../domain/payout.ts';
+import type { PayoutState } from '../domain/payout-state.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
+import { askDecisions, type DecisionQuestions } from '../journal/decision-questions.ts';
+import type { Journal, Move } from '../journal/journal.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import { askPayouts } from '../journal/payout-pages.ts';
+import { type RepeatRule, watchRepeats } from './repeats.ts';
+import { selectPayouts } from './select-payouts.ts';
+
+/** What a person's decision says of one payout: the move that it makes, or why the payout stays where it is. */
+export type Ruling =
+  | { readonly kind: 'moves'; readonly move: Omit<Move, 'payout'>; readonly remembersNames?: boolean }
+  | { readonly kind: 'stays'; readonly why: string };
+
+/** Everybody whom the decision could concern, by state; or the payouts that a person named. */
+export type Choice =
+  | { readonly kind: 'states'; readonly states: readonly PayoutState[] }
+  | { readonly kind: 'named'; readonly ids: readonly string[] };
+
+export interface Decision {
+  readonly choice: Choice;
+  /** Pure: the same payout gets the same ruling. */
+  readonly rule: (payout: Payout) => Ruling;
+  /** Asked of payouts that can be sent because of it; undefined where none can. */
+  readonly repeats: RepeatRule | undefined;
+}
+
+export interface CarriedOut {
+  readonly moved: number;
+  /** Named by the person, and not moved. */
+  readonly left: readonly { readonly payout: Payout; readonly why: string }[];
+}
+
+const pageSize = 500;
+
+/**
+ * Carries a decision out in one transaction: selection, repeats and moves see one state of the journal, and a guard
+ * that refuses leaves nothing behind. Nothing is sent: that is for a resume.
+ */
+export function carryOut(
+  db: JournalDatabase,
+  journal: Journal,
+  batch: BatchRecord,
+  { choice, rule, repeats }: Decision,
+): Promise<CarriedOut> {
+  const questions = askDecisions(db, batch);
+  return journal.moveTogether((move) => {
+    const watch = repeats && watchRepeats(questions, repeats);
+    const left: { payout: Payout; why: string }[] = [];
+    let moved = 0;
+    for (const payout of chosen(db, batch, questions, choice)) {
+      const ruling = rule(payout);
+      if (ruling.kind === 'stays') {
+        if (choice.kind === 'named') left.push({ payout, why: ruling.why });
+        continue;
+      }
+      watch?.ask(payout);
+      if (ruling.remembersNames) questions.rememberNames(payout);
+      move({ payout, ...ruling.move });
+      moved += 1;
+    }
+    watch?.refuseTooMany(moved);
+    return { moved, left };
+  });
+}
+
+/** A page at a time, and by the number of the payout: those already moved are not met again. */
+function* chosen(
+  db: JournalDatabase,
+  batch: BatchRecord,
+  questions: DecisionQuestions,
+  choice: Choice,
+): Iterable<Payout> {
+  if (choice.kind === 'named') {
+    yield* selectPayouts(questions, choice.ids);
+    return;
+  }
+  const payouts = askPayouts(db, batch.id);
+  for (let lastId = 0; ; ) {
+    const page = payouts.page(choice.states, lastId, pageSize);
+    const last = page.at(-1);
+    if (!last) return;
+    yield* page;
+    lastId = last.id;
+  }
+}

@@ -1,0 +1,88 @@
+import { judgeTransaction, type ShownTransaction } from '../domain/judge-transaction.ts';
+import type { Payout } from '../domain/payout.ts';
+import { referenceOf } from '../domain/reference.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
+import type { Ruling } from './carry-out.ts';
+
+/** What a person says about a payout whose fate the evidence does not decide. */
+export function decidePaid(
+  payout: Payout,
+  transaction: ShownTransaction,
+  owner: string | undefined,
+  nowMs: number,
+  reason: string,
+): Ruling {
+  if (payout.state !== 'unclear') return notUnclear(payout);
+  const { transactionId } = transaction;
+  if (owner !== undefined) {
+    const whose = owner === payout.key ? 'an earlier attempt of this payment' : `payment ${owner}`;
+    return { kind: 'stays', why: `transaction ${transactionId} is known as ${whose}` };
+  }
+  const judged = judgeTransaction(transaction, payout);
+  if (judged.kind === 'other-reference') {
+    return {
+      kind: 'stays',
+      why: `transaction ${transactionId} carries another reference: it is not this payout`,
+    };
+  }
+  if (judged.kind === 'differs') {
+    return { kind: 'stays', why: `transaction ${transactionId} is not this payout: ${judged.why}` };
+  }
+  const to = ({ successful: 'paid', pending: 'submitted', failed: 'failed' } as const)[judged.status];
+  return {
+    kind: 'moves',
+    move: {
+      to,
+      why: `decided: it is transaction ${transactionId}, which the service calls ${judged.status}: ${reason}`,
+      changes: {
+        transactionId,
+        everSent: true,
+        submittedMs: payout.submittedMs ?? nowMs,
+        settledMs: to === 'submitted' ? null : nowMs,
+        reason: to === 'failed' ? 'the service says it failed' : '',
+      },
+    },
+  };
+}
+
+/**
+ * It was not paid: refused, and free to be retried. A reference that the service calls used, though nothing is found
+ * under it, would be refused for ever: such a payout goes on to its next attempt here and now, so that a retry and a
+ * corrected row both go out under a reference that was never used. The earlier one is looked up again before that.
+ */
+export function decideNotPaid(
+  payout: Payout,
+  { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
+  burnt: boolean,
+  nowMs: number,
+  reason: string,
+): Ruling {
+  if (payout.state !== 'unclear') return notUnclear(payout);
+  const attempt = payout.attempt + 1;
+  const identity = burnt
+    ? {
+        attempt,
+        reference: referenceOf(name, keyKind, payout.key, attempt),
+        everSent: false,
+        unknownSends: 0,
+      }
+    : {};
+  const onward = burnt ? `; reference ${payout.reference} is burnt, attempt ${attempt} begins` : '';
+  return {
+    kind: 'moves',
+    move: {
+      to: 'refused',
+      why: `decided: not paid: ${reason}${onward}`,
+      changes: { ...identity, reason: `decided not paid: ${reason}`, settledMs: nowMs },
+    },
+  };
+}
+
+/** The words in which the sends of a payout tell that its reference was called used. */
+export function isBurnt(payout: Payout, sendDetails: readonly string[]): boolean {
+  return [payout.reason, ...sendDetails].some((text) => /\breference (was )?used\b/i.test(text));
+}
+
+function notUnclear({ state }: Payout): Ruling {
+  return { kind: 'stays', why: `it is ${state}; only an unclear payout is decided about` };
+}

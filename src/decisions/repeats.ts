@@ -1,0 +1,51 @@
+import type { Payout } from '../domain/payout.ts';
+import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import type { DecisionQuestions, RepeatedPayout } from '../journal/decision-questions.ts';
+
+export interface RepeatRule {
+  readonly sinceMs: number;
+  /** So many may pass. */
+  readonly allowed: number;
+}
+
+const shown = 10;
+
+/** While a payout waited for a person, another batch may have paid the same. So it is asked again, every time. */
+export function watchRepeats(questions: DecisionQuestions, { sinceMs, allowed }: RepeatRule) {
+  const first: string[] = [];
+  let count = 0;
+  return {
+    ask(payout: Payout): void {
+      const repeat = questions.repeatOf(payout, sinceMs);
+      if (!repeat) return;
+      count += 1;
+      if (first.length < shown) first.push(`  ${showRepeat(payout, repeat)}`);
+    },
+    refuseTooMany(of: number): void {
+      if (count <= allowed) return;
+      throw new PayrunError(
+        'repeats',
+        exitCode.guardRefused,
+        [
+          `${count} of ${of} payouts repeat one that was planned or sent a short while ago:`,
+          ...first,
+          ...(count > first.length ? [`  and ${count - first.length} more`] : []),
+          `Nothing was changed. If they are meant, let them through with --allow-repeats ${count}.`,
+        ].join('\n'),
+      );
+    },
+  };
+}
+
+function showRepeat(
+  { key, accountName, number, amountMinor, currency }: Payout,
+  repeat: RepeatedPayout,
+): string {
+  const day = new Date(repeat.atMs).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  return `payment ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${day}`;
+}

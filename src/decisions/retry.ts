@@ -1,0 +1,81 @@
+import type { Payout } from '../domain/payout.ts';
+import { referenceOf } from '../domain/reference.ts';
+import { withoutRelease } from '../domain/release-marks.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
+import type { PayoutChanges } from '../journal/journal.ts';
+import type { Ruling } from './carry-out.ts';
+
+/**
+ * Brings a payout that came to nothing back to the beginning. Only where the service holds a failed or returned
+ * transaction under its reference does it become another attempt: a refused or cancelled one was never carried out,
+ * and its reference still keeps it from being paid twice.
+ */
+export function retry(
+  payout: Payout,
+  { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
+  named: boolean,
+  run: string,
+  reason: string,
+): Ruling {
+  const because = reason === '' ? '' : `: ${reason}`;
+  switch (payout.state) {
+    case 'returned':
+    case 'failed': {
+      if (payout.state === 'returned' && !named) return byNameOnly(payout);
+      const attempt = payout.attempt + 1;
+      const identity = {
+        attempt,
+        reference: referenceOf(name, keyKind, payout.key, attempt),
+        everSent: false,
+      };
+      const ended = payout.transactionId === '' ? payout.state : `${payout.state} (${payout.transactionId})`;
+      const why = `attempt ${attempt} after attempt ${payout.attempt} ${ended}${because}`;
+      return {
+        kind: 'moves',
+        move: { to: 'planned', why, changes: { ...begunAnew(payout, run), ...identity } },
+      };
+    }
+    case 'cancelled':
+    case 'refused': {
+      if (payout.state === 'cancelled' && !named) return byNameOnly(payout);
+      const why =
+        payout.state === 'cancelled' ? `brought back${because}` : `retried after a refusal${because}`;
+      return { kind: 'moves', move: { to: 'planned', why, changes: begunAnew(payout, run) } };
+    }
+    case 'planned':
+    case 'ready':
+    case 'held':
+    case 'submitting':
+    case 'submitted':
+    case 'unclear':
+    case 'paid':
+      return {
+        kind: 'stays',
+        why: `it is ${payout.state}; only what failed, was refused, returned or cancelled can be retried`,
+      };
+  }
+}
+
+function byNameOnly({ state }: Payout): Ruling {
+  return { kind: 'stays', why: `it is ${state}: that is retried only where --payment names it` };
+}
+
+/**
+ * Payee and name are looked at again. What a person released stays released, and so does the name it was released
+ * against: the row has not changed. The run that sends it is never this one, so it is looked up before it is sent.
+ */
+function begunAnew(payout: Payout, run: string): PayoutChanges {
+  return {
+    reason: '',
+    hold: '',
+    verdict: '',
+    resolvedMs: null,
+    externalAccountId: '',
+    released: withoutRelease(payout, 'send'),
+    transactionId: '',
+    unknownSends: 0,
+    submittedMs: null,
+    settledMs: null,
+    acceptedRun: run,
+  };
+}

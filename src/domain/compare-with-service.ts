@@ -1,0 +1,75 @@
+import type { Finding } from './audit-findings.ts';
+import type { TransactionStatus } from './judge-transaction.ts';
+import type { Payout } from './payout.ts';
+
+/** What the service holds of a payout, all its attempts together. */
+export interface HeldByService {
+  /** Undefined where nothing was found. */
+  readonly status: TransactionStatus | undefined;
+  readonly successful: readonly string[];
+  /** Transactions under a reference of ours that are not our payout. */
+  readonly differences: readonly string[];
+  /** The look-up decided nothing either way. */
+  readonly undecided: boolean;
+  /** Why it could not be asked. */
+  readonly unavailable: string | undefined;
+}
+
+/** Where what we say of a payout and what the service says part. */
+export function compareWithService(payout: Payout, held: HeldByService, searchable: boolean): Finding[] {
+  const findings: Finding[] = held.differences.map((why) => ({
+    kind: 'not-ours',
+    message: `another transaction stands under its reference: ${why}`,
+  }));
+  if (held.successful.length > 1) {
+    const transactions = held.successful.join(', ');
+    findings.push({ kind: 'paid-twice', message: `PAID TWICE, by the transactions ${transactions}` });
+  }
+  const contradiction = contradictionOf(payout, held, searchable);
+  if (contradiction) findings.push(contradiction);
+  return findings;
+}
+
+function contradictionOf(payout: Payout, held: HeldByService, searchable: boolean): Finding | undefined {
+  const { status } = held;
+  const { state } = payout;
+  if (status === undefined) {
+    // What was not asked, or not answered to the point, contradicts nothing.
+    if (held.unavailable !== undefined || held.differences.length > 0) return undefined;
+    if (held.undecided || !searchable) return notTold(payout);
+  }
+  const there = status === undefined ? 'the service holds nothing of it' : `the service says ${status}`;
+  switch (state) {
+    case 'paid':
+      return status === 'successful' ? undefined : { kind: 'not-paid', message: `called paid, but ${there}` };
+    case 'submitted':
+      if (status === undefined) return { kind: 'not-paid', message: `called pending, but ${there}` };
+      return status === 'pending' ? undefined : behind(state, there);
+    case 'submitting':
+    case 'unclear':
+      return status === undefined ? undefined : behind(state, there);
+    case 'failed':
+    case 'returned':
+      if (status === 'failed') return undefined;
+      if (status === undefined) return { kind: 'not-ours', message: `called ${state}, but ${there}` };
+      return { kind: 'paid-unawares', message: `called ${state}, but ${there}` };
+    case 'planned':
+    case 'ready':
+    case 'held':
+    case 'cancelled':
+    case 'refused':
+      if (status === undefined || (status === 'failed' && payout.attempt > 1)) return undefined;
+      return { kind: status === 'failed' ? 'not-ours' : 'paid-unawares', message: `called ${state}, but ${there}` };
+  }
+}
+
+/** Nothing is said of it that is wrong; the service only knows more by now. */
+function behind(state: string, there: string): Finding {
+  return { kind: 'behind', message: `${state} here, and ${there}: a resume takes that in` };
+}
+
+/** A payout that is not claimed to be at the service needs no proof that it is not. */
+function notTold({ state }: Payout): Finding | undefined {
+  const claimed = state === 'paid' || state === 'submitted' || state === 'failed' || state === 'returned';
+  return claimed ? { kind: 'not-checked', message: `called ${state}, and the service could not tell` } : undefined;
+}

@@ -1,0 +1,109 @@
+import type { Payout } from './payout.ts';
+import { type RowStatus, statusOf } from './payout-state.ts';
+import type { PayrunColumn } from './row.ts';
+import { decimalOf } from './show-money.ts';
+
+/** What the results say of a payout. */
+export interface ResultPayout
+  extends Pick<
+    Payout,
+    | 'key'
+    | 'attempt'
+    | 'reference'
+    | 'state'
+    | 'reason'
+    | 'currency'
+    | 'amountMinor'
+    | 'externalAccountId'
+    | 'verdict'
+    | 'resolvedName'
+    | 'hold'
+    | 'transactionId'
+    | 'everSent'
+    | 'submittedMs'
+    | 'settledMs'
+  > {
+  /** It was the present run that saw it paid. */
+  readonly paidNow: boolean;
+}
+
+/** A row as the results have it: what came in, and what became of it. */
+export interface ResultRow {
+  /** Of the newest file that had the row. */
+  readonly line: number;
+  /** In the order of the united columns of all files of the batch. */
+  readonly cells: readonly string[];
+  /** Undefined for a row that was never a payment. */
+  readonly payout: ResultPayout | undefined;
+  /** Why the row in the newest file is no payment, or is not what was sent. */
+  readonly problem: string;
+  /** The row stands in the newest file. */
+  readonly present: boolean;
+}
+
+/** Our own columns of a row. `dayOf` gives the date that it was for the people who pay. */
+export function payrunCells(
+  row: ResultRow,
+  batch: string,
+  dayOf: (atMs: number) => string,
+): Record<PayrunColumn, string> {
+  const { payout } = row;
+  const isPaid = payout?.state === 'paid';
+  return {
+    payrun_batch: batch,
+    payrun_key: payout?.key ?? `line:${row.line}`,
+    payrun_status: statusOfRow(row),
+    payrun_reason: reasonOf(row),
+    payrun_paid: isPaid ? decimalOf(payout.amountMinor, payout.currency) : '',
+    payrun_paid_on: isPaid && payout.settledMs !== null ? dayOf(payout.settledMs) : '',
+    payrun_reference: payout?.reference ?? '',
+    payrun_transaction: payout?.transactionId ?? '',
+    payrun_account: payout?.externalAccountId ?? '',
+    payrun_verdict: payout?.verdict ?? '',
+    payrun_resolved_name: payout?.resolvedName ?? '',
+    payrun_attempt: payout ? String(payout.attempt) : '',
+    payrun_submitted_at: timeOf(payout?.submittedMs),
+    payrun_settled_at: timeOf(payout?.settledMs),
+  };
+}
+
+export function statusOfRow({ payout }: ResultRow): RowStatus {
+  return payout ? statusOf(payout.state, payout.everSent) : 'invalid';
+}
+
+/**
+ * Whether a person can mend the row in the retry file. Not one that the person took out of the file: its mere standing
+ * in another file would bring it back, and send it.
+ */
+export function mustBeFixed(row: ResultRow): boolean {
+  switch (statusOfRow(row)) {
+    case 'invalid':
+      return row.present;
+    case 'held':
+      return row.payout?.hold !== 'file';
+    case 'refused':
+    case 'failed':
+    case 'returned':
+      return true;
+    case 'paid':
+    case 'pending':
+    case 'unknown':
+    case 'not_sent':
+    case 'cancelled':
+      return false;
+  }
+}
+
+/** Where the newest file says something else than what was sent, both are said. */
+function reasonOf({ payout, problem, present }: ResultRow): string {
+  if (!payout) return present ? problem : `${problem} The row is no longer in the file.`;
+  const said = payout.reason === '' ? [] : [payout.reason];
+  if (present && problem !== '') said.push(`the row as it stands in the file now was not taken: ${problem}`);
+  if (!present && payout.hold !== 'file') said.push('the row is no longer in the file');
+  return said.join('; ');
+}
+
+/** To the second, in UTC. */
+function timeOf(atMs: number | null | undefined): string {
+  return atMs === null || atMs === undefined ? '' : `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}

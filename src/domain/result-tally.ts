@@ -1,0 +1,77 @@
+import type { Minor } from './money.ts';
+import type { RowStatus } from './payout-state.ts';
+import { mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
+
+/** What the payouts of a batch add up to, in one currency. */
+export interface BatchTotals {
+  /** Of the rows that stand in the newest file. */
+  readonly fileMinor: Minor;
+  readonly paidNowMinor: Minor;
+  readonly paidBeforeMinor: Minor;
+  /** Neither paid nor cancelled nor taken out of the file. */
+  readonly leftMinor: Minor;
+}
+
+export interface ResultSums {
+  /** Of all rows ever taken in. */
+  readonly statuses: Readonly<Record<RowStatus, number>>;
+  /** Counted among the invalid, though the newest file does not have them any more: nothing is left to do about them. */
+  readonly invalidGone: number;
+  /** How many rows the retry file holds. */
+  readonly rowsToFix: number;
+  /** By currency. */
+  readonly totals: Readonly<Record<string, BatchTotals>>;
+}
+
+/** Counts and adds up rows while they are written, so that the sums are those of the file and not of a moment later. */
+export class ResultTally {
+  readonly #statuses: Record<RowStatus, number> = {
+    paid: 0,
+    failed: 0,
+    refused: 0,
+    held: 0,
+    cancelled: 0,
+    returned: 0,
+    pending: 0,
+    unknown: 0,
+    not_sent: 0,
+    invalid: 0,
+  };
+  readonly #totals = new Map<string, { -readonly [Sum in keyof BatchTotals]: Minor }>();
+  #invalidGone = 0;
+  #rowsToFix = 0;
+
+  add(row: ResultRow): void {
+    this.#statuses[statusOfRow(row)] += 1;
+    if (mustBeFixed(row)) this.#rowsToFix += 1;
+    const { payout, present } = row;
+    if (!payout) {
+      if (!present) this.#invalidGone += 1;
+      return;
+    }
+    const sums = this.#sumsOf(payout.currency);
+    const { amountMinor, state } = payout;
+    if (present) sums.fileMinor += amountMinor;
+    if (state === 'paid' && payout.paidNow) sums.paidNowMinor += amountMinor;
+    else if (state === 'paid') sums.paidBeforeMinor += amountMinor;
+    else if (state !== 'cancelled' && !(state === 'held' && payout.hold === 'file'))
+      sums.leftMinor += amountMinor;
+  }
+
+  get sums(): ResultSums {
+    return {
+      statuses: { ...this.#statuses },
+      invalidGone: this.#invalidGone,
+      rowsToFix: this.#rowsToFix,
+      totals: Object.fromEntries([...this.#totals].sort(([one], [other]) => (one < other ? -1 : 1))),
+    };
+  }
+
+  #sumsOf(currency: string) {
+    const known = this.#totals.get(currency);
+    if (known) return known;
+    const sums = { fileMinor: 0n, paidNowMinor: 0n, paidBeforeMinor: 0n, leftMinor: 0n };
+    this.#totals.set(currency, sums);
+    return sums;
+  }
+}

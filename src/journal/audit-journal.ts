@@ -1,0 +1,118 @@
+import type { AuditFindings } from '../domain/audit-findings.ts';
+import { debitWallet } from '../domain/debit-wallet.ts';
+import { type Payout, payeeOf } from '../domain/payout.ts';
+import { mayMove, type PayoutState, payoutStates } from '../domain/payout-state.ts';
+import { fingerprintOf, payeeKey, referenceOf } from '../domain/reference.ts';
+import type { BatchRecord } from './batch-record.ts';
+import { type ChainEnd, chainTrouble, createEventChain } from './event-chain.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { askPayouts } from './payout-pages.ts';
+import { type LoggedMove, openPayoutLog } from './payout-log.ts';
+
+const pageSize = 500;
+
+/** What was looked at, so that "no findings" means something. */
+export interface AuditedJournal {
+  readonly chain: ChainEnd;
+  readonly payouts: number;
+}
+
+/**
+ * The journal against itself: the chain of events holds, every payout is where its events led it by moves that the
+ * table allows, and is still the payment that its reference and fingerprint were made of. One read transaction: a run
+ * that works on meanwhile does not show as a contradiction.
+ */
+export function auditJournal(
+  db: JournalDatabase,
+  batches: readonly BatchRecord[],
+  findings: AuditFindings,
+): AuditedJournal {
+  return db.transaction(() => {
+    const trouble = chainTrouble(db);
+    if (trouble !== undefined) findings.add('chain-broken', `the log of events does not hold: ${trouble}`);
+    let payouts = 0;
+    for (const batch of batches) payouts += auditBatch(db, batch, findings);
+    return { chain: createEventChain(db).end(), payouts };
+  })();
+}
+
+function auditBatch(db: JournalDatabase, batch: BatchRecord, findings: AuditFindings): number {
+  const payouts = askPayouts(db, batch.id);
+  const log = openPayoutLog(db);
+  let count = 0;
+  for (let lastId = 0; ; ) {
+    const page = payouts.page(payoutStates, lastId, pageSize);
+    const last = page.at(-1);
+    if (!last) break;
+    for (const payout of page) auditPayout(payout, batch, log.movesOf(payout.id), findings);
+    count += page.length;
+    lastId = last.id;
+  }
+  for (const { payout, seq } of log.strangers(batch.id)) {
+    findings.add('state-differs', `batch ${batch.name}: event ${seq} moved payout ${payout}, which is not there`);
+  }
+  for (const { transactionId, keys } of log.sharedTransactions(batch.id)) {
+    findings.add('paid-unawares', `batch ${batch.name}: transaction ${transactionId} is taken for several payouts: ${keys}`);
+  }
+  return count;
+}
+
+function auditPayout(
+  payout: Payout,
+  batch: BatchRecord,
+  moves: readonly LoggedMove[],
+  findings: AuditFindings,
+): void {
+  const who = `batch ${batch.name}, payment ${payout.key}`;
+  const replayed = replay(moves, (kind, message) => findings.add(kind, `${who}: ${message}`));
+  if (replayed !== payout.state) {
+    findings.add('state-differs', `${who}: it is ${payout.state}, but its events lead to ${replayed}`);
+  }
+  for (const message of identityTroubles(payout, batch)) findings.add('identity-differs', `${who}: ${message}`);
+  if (needsTransaction.has(payout.state) && payout.transactionId === '') {
+    findings.add('state-differs', `${who}: it is ${payout.state}, but no transaction is known`);
+  }
+}
+
+const needsTransaction = new Set<PayoutState>(['submitted', 'paid', 'failed', 'returned']);
+
+/** Every payout begins planned: its acceptance is an event of its batch. */
+function replay(
+  moves: readonly LoggedMove[],
+  found: (kind: 'state-differs' | 'move-forbidden', message: string) => void,
+): string {
+  let state = 'planned';
+  for (const { seq, from, to } of moves) {
+    if (from !== state) found('state-differs', `event ${seq} moved it from ${from}, but it was ${state}`);
+    if (!isAllowed(from, to)) found('move-forbidden', `event ${seq} moved it from ${from} to ${to}, which no payout may`);
+    state = to;
+  }
+  return state;
+}
+
+/** A planned payout whose row was changed in the file is planned again. */
+function isAllowed(from: string, to: string): boolean {
+  if (from === 'planned' && to === 'planned') return true;
+  return isState(from) && isState(to) && mayMove(from, to);
+}
+
+function isState(text: string): text is PayoutState {
+  return (payoutStates as readonly string[]).includes(text);
+}
+
+function identityTroubles(payout: Payout, { name, keyKind }: BatchRecord): string[] {
+  const { key, attempt, country, currency, amountMinor, debitCurrency, debitCountry } = payout;
+  const payee = payeeOf(payout);
+  const wallet = debitWallet({
+    country,
+    currency,
+    debitCurrency: debitCurrency || undefined,
+    debitCountry: debitCountry || undefined,
+  });
+  const fingerprint = fingerprintOf({ payee, amountMinor, currency, debitWallet: wallet });
+  return [
+    payout.reference === referenceOf(name, keyKind, key, attempt) ? '' : 'its reference is not its own',
+    payout.payee === payeeKey(payee) ? '' : 'its payee is not the one of its number',
+    payout.fingerprint === fingerprint ? '' : 'its payee, amount, currency or wallet is not what was accepted',
+  ].filter((message) => message !== '');
+}

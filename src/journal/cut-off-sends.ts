@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts';
+import { createEventChain } from './event-chain.ts';
+import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/**
+ * Sends that an earlier run began and never ended: their fate is unknown, and they count as sent. Payouts whose only
+ * send left no byte go back to where they were.
+ */
+export function closeCutOffSends(
+  db: JournalDatabase,
+  journal: Journal,
+  clock: Clock,
+  batch: number,
+): Promise<number> {
+  const chain = createEventChain(db);
+  return journal.write(() => {
+    const ofBatch = 'payout IN (SELECT id FROM payouts WHERE batch = @batch)';
+    db.prepare(
+      `UPDATE payouts SET unknown_sends = unknown_sends + (
+         SELECT count(*) FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')
+       WHERE batch = @batch AND id IN (SELECT payout FROM sends WHERE outcome = '')`,
+    ).run({ batch });
+    const closed = db
+      .prepare(
+        `UPDATE sends SET outcome = 'unknown', detail = 'cut off', ended_ms = @nowMs WHERE outcome = '' AND ${ofBatch}`,
+      )
+      .run({ batch, nowMs: clock.nowMs() }).changes;
+    const unsent = db
+      .prepare<[number], number>(
+        `SELECT id FROM payouts WHERE batch = ? AND state = 'submitting' AND ever_sent = 0`,
+      )
+      .pluck()
+      .all(batch);
+    for (const payout of unsent) {
+      db.prepare(`UPDATE payouts SET state = 'ready' WHERE id = ?`).run(payout);
+      chain.append({
+        atMs: clock.nowMs(),
+        batch,
+        payout,
+        ...journal.writer,
+        from: 'submitting',
+        to: 'ready',
+        why: 'no byte left',
+      });
+    }
+    return closed;
+  });
+}

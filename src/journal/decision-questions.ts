@@ -1,0 +1,111 @@
+import type { Payout } from '../domain/payout.ts';
+import type { BatchRecord } from './batch-record.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { payoutFromStore, selectPayout } from './payout-columns.ts';
+
+/** A payment that another payout made or will make as well. */
+export interface RepeatedPayout {
+  readonly batch: string;
+  readonly atMs: number;
+}
+
+/** Conclusively without effect: paying it again is no repeat. */
+const ended = `('failed', 'refused', 'cancelled', 'returned')`;
+/** Will still be sent, however long ago it was accepted. */
+const unfinished = `('planned', 'ready', 'submitting', 'unclear')`;
+
+/** What the journal knows when a person decides about payouts of one batch. */
+export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
+  const byName = payoutsWhere(
+    `SELECT id FROM payouts WHERE batch = @batch AND key = @id
+     UNION SELECT id FROM payouts WHERE reference = @reference AND batch = @batch`,
+  );
+  const byLine = payoutsWhere('SELECT payout FROM batch_rows WHERE batch = @batch AND line = @line');
+  const lineIsInvalid = db
+    .prepare<[number, number], number>(
+      'SELECT 1 FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL LIMIT 1',
+    )
+    .pluck();
+  const alive = `other.state NOT IN ${ended}
+    AND (other.state IN ${unfinished} OR coalesce(other.submitted_ms, other.accepted_ms) >= @sinceMs)`;
+  const rowIsGone = `other.batch = @batch AND other.id <> @id
+    AND EXISTS (SELECT 1 FROM batch_rows WHERE batch_rows.payout = other.id AND batch_rows.present = 0)`;
+  const repeats = [
+    `SELECT other.batch, coalesce(other.submitted_ms, other.accepted_ms) AS atMs FROM payouts AS other
+     WHERE other.payee = @payee AND other.currency = @currency AND other.amount = @amountMinor AND ${alive}
+       AND (other.batch <> @batch OR (${rowIsGone}))`,
+    // Where the key is the payee, a changed number makes another payout of the same person.
+    `SELECT other.batch, coalesce(other.submitted_ms, other.accepted_ms) AS atMs FROM payouts AS other
+     WHERE @keyKind = 'payee' AND other.batch = @batch AND other.folded_name = @foldedName AND ${alive} AND ${rowIsGone}`,
+  ];
+  const repeated = db.prepare<unknown[], RepeatedPayout>(
+    `SELECT batches.name AS batch, atMs FROM (${repeats.join(' UNION ALL ')}) AS found
+     JOIN batches ON batches.id = found.batch ORDER BY atMs DESC LIMIT 1`,
+  );
+  const remember = db.prepare<[string, string, string]>(
+    'INSERT INTO released_names (payee, expected, resolved) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const sendDetails = db
+    .prepare<[number, string], string>(
+      `SELECT detail FROM sends WHERE payout = ? AND reference = ? AND outcome = 'unknown'`,
+    )
+    .pluck();
+  const owner = db
+    .prepare<unknown[], string>(
+      `SELECT key FROM payouts WHERE transaction_id = @transactionId AND id <> @id
+       UNION ALL
+       SELECT key FROM sends JOIN payouts ON payouts.id = sends.payout
+       WHERE sends.outcome = 'ok' AND sends.detail = @transactionId AND sends.reference <> @reference LIMIT 1`,
+    )
+    .pluck();
+
+  function payoutsWhere(ids: string) {
+    return db
+      .prepare<unknown[], Record<string, unknown>>(
+        `${selectPayout} WHERE id IN (${ids}) ORDER BY id LIMIT 10`,
+      )
+      .safeIntegers();
+  }
+
+  return {
+    /** The payouts that an ID fits: a payment key, a reference, or the `line:17` of the file. One is the right number. */
+    fitting(id: string): Payout[] {
+      const named = byName.all({ batch: batch.id, id, reference: id.toLowerCase() });
+      const standing = lineOf(id) === 0 ? [] : byLine.all({ batch: batch.id, line: lineOf(id) });
+      const found = [...named, ...standing].map(payoutFromStore);
+      return [...new Map(found.map((payout) => [payout.id, payout])).values()];
+    },
+
+    isInvalidLine: (id: string): boolean => lineIsInvalid.get(batch.id, lineOf(id)) !== undefined,
+
+    /**
+     * A payout planned or sent since then that pays the same: same payee, amount and currency in another batch, or in
+     * this one by a payout whose row is gone from the file.
+     */
+    repeatOf(
+      { id, payee, currency, amountMinor, foldedName }: Payout,
+      sinceMs: number,
+    ): RepeatedPayout | undefined {
+      const { id: batchId, keyKind } = batch;
+      return repeated.get({ batch: batchId, id, payee, currency, amountMinor, foldedName, keyKind, sinceMs });
+    },
+
+    /** Inside the decision's transaction: a pair of names that a person has seen is not held again for that payee. */
+    rememberNames: ({ payee, foldedName, resolvedName }: Payout): void =>
+      void remember.run(payee, foldedName, resolvedName),
+
+    /** What came of the sends of the present reference whose end is not known. */
+    unknownSendDetails: ({ id, reference }: Payout): string[] => sendDetails.all(id, reference),
+
+    /** Whose transaction it is known as: another payout's, or an earlier attempt's. Asked once in a while: it reads all sends. */
+    ownerOfTransaction: (transactionId: string, { id, reference }: Payout): string | undefined =>
+      owner.get({ transactionId, id, reference }),
+  };
+}
+
+export type DecisionQuestions = ReturnType<typeof askDecisions>;
+
+/** No line is below 1. */
+function lineOf(id: string): number {
+  return Number(/^line:(\d{1,9})$/.exec(id)?.[1] ?? 0);
+}

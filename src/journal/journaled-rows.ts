@@ -1,0 +1,66 @@
+import { strict as assert } from 'node:assert';
+import type { FileColumn } from '../domain/file-columns.ts';
+import type { JournaledCells } from '../domain/spreadsheet-restore.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** A row as it was last taken in. */
+export interface JournaledRow extends JournaledCells {
+  /** Undefined for a row that was never a payment. */
+  readonly key: string | undefined;
+  /** Why it could not be taken as it stood; empty where it could. */
+  readonly problem: string;
+}
+
+interface StoredRow {
+  readonly cells: string;
+  readonly columns: string;
+  readonly key: string | null;
+  readonly problem: string;
+}
+
+/** The journal's form of the rows in a results or retry file that comes back. */
+export function askJournaledRows(db: JournalDatabase, batch: number) {
+  const rowWhere = (condition: string) =>
+    db.prepare<[number, string | number], StoredRow>(
+      `SELECT batch_rows.cells, coalesce(column_lists.columns, batches.columns) AS columns, payouts.key,
+         batch_rows.problem
+       FROM batch_rows JOIN batches ON batches.id = batch_rows.batch
+         LEFT JOIN column_lists ON column_lists.id = batch_rows.column_list
+         LEFT JOIN payouts ON payouts.id = batch_rows.payout
+       WHERE batch_rows.batch = ? AND ${condition} LIMIT 1`,
+    );
+  const ofReference = rowWhere('batch_rows.payout = (SELECT id FROM payouts WHERE reference = ?)');
+  const ofKey = rowWhere('batch_rows.payout = (SELECT id FROM payouts WHERE batch = batches.id AND key = ?)');
+  const ofLine = rowWhere('batch_rows.payout IS NULL AND batch_rows.line = ?');
+
+  return {
+    /** By its reference, which no spreadsheet harms; else by its key, as in a file of an earlier attempt. */
+    find(payrun: {
+      readonly payrun_key?: string;
+      readonly payrun_reference?: string;
+    }): JournaledRow | undefined {
+      const key = payrun.payrun_key?.trim() ?? '';
+      const reference = payrun.payrun_reference?.trim().toLowerCase() ?? '';
+      const [, line] = /^line:(\d{1,9})$/.exec(key) ?? [];
+      if (reference === '' && line !== undefined) return journaledRow(ofLine.get(batch, Number(line)));
+      if (reference === '' && key === '') return undefined;
+      return journaledRow(ofReference.get(batch, reference) ?? ofKey.get(batch, key));
+    },
+  };
+}
+
+export type JournaledRows = ReturnType<typeof askJournaledRows>;
+
+function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
+  if (!stored) return undefined;
+  const columns = JSON.parse(stored.columns) as FileColumn[];
+  const cells = JSON.parse(stored.cells) as string[];
+  assert(cells.length <= columns.length, 'a journaled row has more cells than columns');
+  return {
+    columns,
+    cells,
+    key: stored.key ?? undefined,
+    problem: stored.problem,
+    sound: stored.problem === '',
+  };
+}

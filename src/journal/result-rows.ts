@@ -1,0 +1,143 @@
+import { strict as assert } from 'node:assert';
+import { columnPlaces, type FileColumn, uniteColumns } from '../domain/file-columns.ts';
+import type { ResultPayout, ResultRow } from '../domain/result-row.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { payoutColumns, payoutFromStore } from './payout-columns.ts';
+
+/** What the results of a batch are written by. */
+export interface ResultBatch {
+  readonly id: number;
+  readonly name: string;
+  readonly resultsPath: string;
+  readonly delimiter: string;
+  /** Those of all files taken in, in the order of first appearance. */
+  readonly columns: readonly FileColumn[];
+}
+
+/** What was written under a path: the last digests of it, the newest last. */
+export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
+
+type StoredRow = Record<string, unknown> & {
+  readonly position: bigint;
+  readonly line: bigint;
+  readonly cells: string;
+  readonly columnList: bigint | null;
+  readonly problem: string;
+  readonly present: bigint;
+  readonly id: bigint | null;
+  readonly paidNow: bigint;
+};
+
+const rowsAtOnce = 1000;
+
+const payoutFields = [
+  'id',
+  'key',
+  'attempt',
+  'reference',
+  'state',
+  'reason',
+  'currency',
+  'amountMinor',
+  'externalAccountId',
+  'verdict',
+  'resolvedName',
+  'hold',
+  'transactionId',
+  'everSent',
+  'submittedMs',
+  'settledMs',
+] as const satisfies readonly (keyof typeof payoutColumns)[];
+
+/** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
+export function openResultRows(db: JournalDatabase, batch: number, run: string) {
+  const selectRows = db
+    .prepare<[string, number, number, number], StoredRow>(
+      `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
+         batch_rows.problem, batch_rows.present,
+         ${payoutFields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ')},
+         payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
+           AND events.run = ? AND events.to_state = 'paid') AS paidNow
+       FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
+       WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
+    )
+    .safeIntegers();
+  const digestsKey = `retry:${batch}`;
+
+  return {
+    batch(): ResultBatch {
+      const { columns, ...stored } = readBatch(db, batch);
+      return { id: batch, ...stored, columns: uniteColumns([columns, ...laterColumns(db, batch).values()]) };
+    },
+
+    /** Every row ever taken in, in the order of first appearance, a page at a time: flat memory however many. */
+    *pages(): IterableIterator<readonly ResultRow[]> {
+      const first = readBatch(db, batch).columns;
+      const later = laterColumns(db, batch);
+      const united = uniteColumns([first, ...later.values()]);
+      const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
+      const firstPlaces = columnPlaces(united, first);
+      for (let position = 0; ; ) {
+        const rows = selectRows.all(run, batch, position, rowsAtOnce);
+        const last = rows.at(-1);
+        if (!last) return;
+        yield rows.map((row) => {
+          const list = row.columnList === null ? firstPlaces : places.get(Number(row.columnList));
+          assert(list, `the columns of row ${row.position} are not journaled`);
+          return resultRow(row, list);
+        });
+        position = Number(last.position);
+      }
+    },
+
+    /** What we wrote as retry files: one that is another now was changed by a person. */
+    retryDigests: (): WrittenDigests => {
+      const read = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
+      return JSON.parse(read.get(digestsKey) ?? '{}') as WrittenDigests;
+    },
+
+    /** Inside a write of the journal. */
+    saveRetryDigests: (digests: WrittenDigests): void =>
+      void db
+        .prepare(
+          'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        )
+        .run(digestsKey, JSON.stringify(digests)),
+  };
+}
+
+export type ResultRows = ReturnType<typeof openResultRows>;
+
+function readBatch(db: JournalDatabase, batch: number): Omit<ResultBatch, 'id'> {
+  const stored = db
+    .prepare<[number], Omit<ResultBatch, 'id' | 'columns'> & { readonly columns: string }>(
+      'SELECT name, results_path AS resultsPath, delimiter, columns FROM batches WHERE id = ?',
+    )
+    .get(batch);
+  assert(stored, `there is no batch ${batch}`);
+  return { ...stored, columns: JSON.parse(stored.columns) as FileColumn[] };
+}
+
+function laterColumns(db: JournalDatabase, batch: number): Map<number, FileColumn[]> {
+  const lists = db
+    .prepare<[number], { id: number; columns: string }>(
+      'SELECT id, columns FROM column_lists WHERE batch = ? ORDER BY id',
+    )
+    .all(batch);
+  return new Map(lists.map(({ id, columns }) => [id, JSON.parse(columns) as FileColumn[]]));
+}
+
+function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
+  const cells = JSON.parse(stored.cells) as readonly string[];
+  return {
+    line: Number(stored.line),
+    cells: places.map((place) => cells[place] ?? ''),
+    payout: stored.id === null ? undefined : resultPayout(stored),
+    problem: stored.problem,
+    present: stored.present === 1n,
+  };
+}
+
+function resultPayout(stored: StoredRow): ResultPayout {
+  return { ...payoutFromStore(stored), paidNow: stored.paidNow === 1n };
+}

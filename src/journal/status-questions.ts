@@ -1,0 +1,53 @@
+import type { Hold, Payout } from '../domain/payout.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { payoutFromStore, selectPayout } from './payout-columns.ts';
+
+/** Payouts that wait for a person for one and the same thing. */
+export interface HeldGroup {
+  readonly hold: Hold | '';
+  readonly verdict: string;
+  readonly count: number;
+  /** The first few, in the order of the file. */
+  readonly first: readonly Payout[];
+}
+
+const shown = 5;
+
+export function batchNames(db: JournalDatabase): string[] {
+  return db.prepare<[], string>('SELECT name FROM batches ORDER BY created_ms DESC, id DESC').pluck().all();
+}
+
+/** What a person is shown of one batch besides its counts. */
+export function askStatus(db: JournalDatabase, batch: number) {
+  const groups = db.prepare<[number], Omit<HeldGroup, 'first'>>(
+    `SELECT hold, CASE hold WHEN 'name' THEN verdict ELSE '' END AS verdict, count(*) AS count
+     FROM payouts WHERE batch = ? AND state = 'held' GROUP BY 1, 2 ORDER BY 1, 2`,
+  );
+  const firstHeld = payouts(`state = 'held' AND hold = @hold AND (hold <> 'name' OR verdict = @verdict)`);
+  const firstUnclear = payouts(`state = 'unclear'`);
+  const invalidRows = db
+    .prepare<[number], number>('SELECT count(*) FROM batch_rows WHERE batch = ? AND payout IS NULL')
+    .pluck();
+
+  function payouts(where: string) {
+    return db
+      .prepare<unknown[], Record<string, unknown>>(
+        `${selectPayout} WHERE batch = @batch AND ${where} ORDER BY id LIMIT @limit`,
+      )
+      .safeIntegers();
+  }
+
+  return {
+    heldGroups: (): HeldGroup[] =>
+      groups.all(batch).map((group) => {
+        const { hold, verdict } = group;
+        return {
+          ...group,
+          first: firstHeld.all({ batch, hold, verdict, limit: shown }).map(payoutFromStore),
+        };
+      }),
+    unclear: (limit: number): Payout[] => firstUnclear.all({ batch, limit }).map(payoutFromStore),
+    /** Rows that are no payout. */
+    invalidRows: (): number => invalidRows.get(batch) ?? 0,
+  };
+}

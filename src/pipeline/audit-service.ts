@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditFindings } from '../domain/audit-findings.ts';
+import { judgeTransaction, type TransactionStatus } from '../domain/judge-transaction.ts';
+import type { Payout } from '../domain/payout.ts';
+import { payoutStates } from '../domain/payout-state.ts';
+import { referenceOf } from '../domain/reference.ts';
+import { showMoney } from '../domain/show-money.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
+import type { Payouts } from '../journal/payout-pages.ts';
+import { compareWithService, type HeldByService } from '../domain/compare-with-service.ts';
+import { createBreaker } from './breaker.ts';
+import { eachPayout } from './each-payout.ts';
+import { type LookUpService, lookUp } from './look-up.ts';
+import { serviceTrouble } from './service-trouble.ts';
+
+export interface AuditServiceParts {
+  readonly service: LookUpService;
+  readonly payouts: Payouts;
+  readonly batch: BatchRecord;
+  readonly concurrency: number;
+  readonly findings: AuditFindings;
+  /** The payout as it stands now: a run may have moved it meanwhile. */
+  readonly readPayout: (id: number) => Payout;
+}
+
+/** Money in one currency, by the journal and by the service. */
+export interface AuditedSum {
+  readonly currency: string;
+  paidHereMinor: bigint;
+  paidThereMinor: bigint;
+}
+
+/**
+ * Every payout against the service, under each of its references: what was sent, what may have been, and what this
+ * journal never sent, for another machine may have. Reads alone.
+ */
+export async function auditService(parts: AuditServiceParts): Promise<AuditedSum[]> {
+  const { payouts, batch, concurrency, findings, readPayout } = parts;
+  const breaker = createBreaker();
+  const sums = new Map<string, AuditedSum>();
+  const searchable = await isSearchable(parts.service);
+  if (!searchable) {
+    findings.add('not-checked', 'the service finds transactions under references that were never used: that it does not find one proves nothing');
+  }
+  await eachPayout(payouts, payoutStates, concurrency, () => false, async (listed) => {
+    const held = await heldByService(parts, listed);
+    const payout = readPayout(listed.id);
+    const who = `batch ${batch.name}, payment ${payout.key}`;
+    if (held.unavailable === undefined) breaker.succeeded();
+    else {
+      breaker.troubled(held.unavailable);
+      findings.add('not-checked', `${who}: the service could not be asked: ${held.unavailable}`);
+    }
+    for (const { kind, message } of compareWithService(payout, held, searchable)) {
+      findings.add(kind, `${who}: ${message}`);
+    }
+    addUp(sums, payout, held);
+  });
+  for (const { currency, paidHereMinor, paidThereMinor } of sums.values()) {
+    if (paidHereMinor === paidThereMinor) continue;
+    const here = showMoney(paidHereMinor, currency);
+    findings.add('sums-differ', `batch ${batch.name}: ${here} are called paid, the service paid ${showMoney(paidThereMinor, currency)}`);
+  }
+  return [...sums.values()];
+}
+
+/** A list that ignores the filter would find anything, and so nothing that it says can be believed. */
+async function isSearchable(service: LookUpService): Promise<boolean> {
+  const listed = await service.listTransactions({ query: { externalReference: randomUUID(), limit: 1 } });
+  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'Payouts could not be looked up');
+  return listed.value.data.length === 0;
+}
+
+async function heldByService({ service, payouts, batch }: AuditServiceParts, payout: Payout): Promise<HeldByService> {
+  const isTaken = (id: string) => payouts.transactionTaken(id, payout.id);
+  const successful = new Set<string>();
+  const differences: string[] = [];
+  let unavailable: string | undefined;
+  let undecided = false;
+  let present: TransactionStatus | undefined;
+  let pending = false;
+  // Upward past the last attempt as well: another journal may have gone on from a failure that this one knows.
+  for (let attempt = 1; attempt <= payout.attempt || present === 'failed'; attempt += 1) {
+    const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
+    const seen = await lookUp(service, { ...payout, attempt, reference }, isTaken);
+    if (attempt > payout.attempt && seen.kind !== 'found') break;
+    present = seen.kind === 'found' ? seen.status : undefined;
+    if (seen.kind === 'found') {
+      for (const id of seen.successful) successful.add(id);
+      pending ||= seen.status === 'pending';
+    } else if (seen.kind === 'differs') differences.push(seen.why);
+    else if (seen.kind === 'undecided') undecided = true;
+    else if (seen.kind === 'unavailable') unavailable = seen.outcome.sentence;
+  }
+  if (payout.transactionId !== '' && present === undefined && unavailable === undefined) {
+    const known = await readKnown(service, payout);
+    if (known === 'successful') successful.add(payout.transactionId);
+    pending ||= known === 'pending';
+    present = known;
+  }
+  const overall = successful.size > 0 ? 'successful' : pending ? 'pending' : present;
+  return { status: overall, successful: [...successful], differences, undecided, unavailable };
+}
+
+/** Not found under its reference, though its transaction is known: the single read has the last word. */
+async function readKnown(service: LookUpService, payout: Payout): Promise<TransactionStatus | undefined> {
+  const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
+  if (read.kind !== 'ok') return undefined;
+  const judged = judgeTransaction(read.value.data, payout);
+  return judged.kind === 'ours' ? judged.status : undefined;
+}
+
+function addUp(sums: Map<string, AuditedSum>, { currency, amountMinor, state }: Payout, held: HeldByService): void {
+  const sum = sums.get(currency) ?? { currency, paidHereMinor: 0n, paidThereMinor: 0n };
+  if (state === 'paid') sum.paidHereMinor += amountMinor;
+  sum.paidThereMinor += amountMinor * BigInt(held.successful.length);
+  sums.set(currency, sum);
+}

@@ -1,0 +1,82 @@
+import type { RowStatus } from '../domain/payout-state.ts';
+import type { ResultSums } from '../domain/result-tally.ts';
+import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import { openResultRows } from '../journal/result-rows.ts';
+import { writeResults } from './8-write-results.ts';
+import type { RunContext } from './run-context.ts';
+
+/** What a run has to say at its end. */
+export interface RunSummary {
+  readonly batch: string;
+  readonly environment: string;
+  readonly exit: ExitCode;
+  readonly statuses: ResultSums['statuses'];
+  readonly totals: ResultSums['totals'];
+  readonly resultsPath: string;
+  readonly retryPath: string | undefined;
+  /** Paid twice: the first thing to be said. */
+  readonly paidTwice: readonly string[];
+  /** Why it stopped early, if it did. */
+  readonly stopped: PayrunError | undefined;
+  readonly sends: number;
+}
+
+/**
+ * Does the work, then writes the results whatever became of it: a run that was stopped has paid people too. Only a
+ * journal that cannot be written is thrown on: nothing true could be said from it.
+ */
+export async function finishRun(
+  db: JournalDatabase,
+  context: RunContext,
+  timeZone: string,
+  work: () => Promise<void>,
+): Promise<RunSummary> {
+  const stopped = await stopOf(work, context);
+  if (stopped?.code === 'journal-write-failed') throw stopped;
+  const rows = openResultRows(db, context.batch.id, context.run);
+  const { journal, onEvent } = context;
+  const written = await writeResults({ rows, journal, timeZone, onEvent });
+  return {
+    batch: context.batch.name,
+    environment: context.batch.environment,
+    exit: exitOf(written, stopped, context),
+    statuses: written.statuses,
+    totals: written.totals,
+    resultsPath: written.resultsPath,
+    retryPath: written.retryPath,
+    paidTwice: context.memory.paidTwice,
+    stopped,
+    sends: context.memory.sends,
+  };
+}
+
+async function stopOf(work: () => Promise<void>, context: RunContext): Promise<PayrunError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PayrunError)) throw error;
+    // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
+    const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
+    return mild && context.memory.sends > 0
+      ? new PayrunError(error.code, exitCode.stoppedEarly, error.message.replace(' Nothing was sent.', ''), {
+          cause: error,
+        })
+      : error;
+  }
+}
+
+function exitOf(
+  { statuses, rowsToFix }: ResultSums,
+  stopped: PayrunError | undefined,
+  context: RunContext,
+): ExitCode {
+  const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
+  if (stopped) return stopped.exit;
+  if (context.stopping() && any('not_sent')) return exitCode.stoppedEarly;
+  if (context.memory.paidTwice.length > 0) return exitCode.someNotPaid;
+  if (any('pending', 'unknown', 'not_sent')) return exitCode.somePending;
+  if (rowsToFix > 0) return exitCode.someNotPaid;
+  return exitCode.ok;
+}

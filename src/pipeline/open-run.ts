@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts';
+import type { PaymentKey } from '../domain/reference.ts';
+import { closeCutOffSends } from '../journal/cut-off-sends.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import { openPayeeBook } from '../journal/payee-book.ts';
+import { askPayouts } from '../journal/payout-pages.ts';
+import { openProofBook } from '../journal/proof-book.ts';
+import type { Service } from '../service/client.ts';
+import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
+import type { OnEvent } from './run-events.ts';
+
+export interface RunParts {
+  readonly db: JournalDatabase;
+  readonly journal: Journal;
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly settings: RunSettings;
+  readonly onEvent: OnEvent;
+  /** Aborted by the first interrupt or the deadline: no new payouts are taken. */
+  readonly signal: AbortSignal;
+  readonly startedMonotonicMs: number;
+}
+
+export interface RunBatch {
+  readonly id: number;
+  readonly name: string;
+  readonly keyKind: PaymentKey['kind'];
+  readonly environment: string;
+  readonly isNew: boolean;
+}
+
+/** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
+export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunContext> {
+  const { db, journal, clock, signal } = parts;
+  await closeCutOffSends(db, journal, clock, batch.id);
+  return {
+    run: journal.writer.run,
+    batch,
+    settings: parts.settings,
+    journal,
+    payouts: askPayouts(db, batch.id),
+    payees: openPayeeBook(db, journal, clock, batch.environment),
+    proofs: openProofBook(db, journal, batch.environment),
+    service: parts.service,
+    clock,
+    startedMonotonicMs: parts.startedMonotonicMs,
+    onEvent: parts.onEvent,
+    stopping: () => signal.aborted,
+    signal,
+    memory: newRunMemory(),
+  };
+}

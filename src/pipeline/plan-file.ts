@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import { type Policy, policyDocument } from '../domain/policy.ts';
+import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { UserProfile } from '../service/contract/user.ts';
+import { type Plan, planBatch } from './3-plan-batch.ts';
+import { type DraftedFile, type DraftOptions, draftFile } from './draft-file.ts';
+import { fundsGuards } from './funds.ts';
+import {
+  type InspectOptions,
+  inspectService,
+  type ReadOnlyService,
+  readProfile,
+  type ServiceView,
+} from './inspect-service.ts';
+
+export interface PlanFileOptions extends DraftOptions, InspectOptions {
+  readonly allowRepeats: number;
+  readonly sameBatch: boolean;
+  readonly noticePercent: number;
+  readonly policy: Policy;
+  /** Between reading the file and asking the journal: what knows its batch can be locked. */
+  readonly beforeMerge?: ((drafted: DraftedFile) => Promise<void>) | undefined;
+}
+
+/** The service that a plan may look at. */
+export interface AskedService {
+  readonly service: ReadOnlyService;
+  /** Where it is, without the account. */
+  readonly place: string;
+  /** Done before names are asked; the embedded service learns here who the people of the file are. */
+  readonly prepare?: ((payees: DraftPayees) => Promise<void>) | undefined;
+}
+
+/** Everything that can be said about a file before money moves. */
+export interface PlannedFile {
+  readonly drafted: DraftedFile;
+  readonly plan: Plan;
+  readonly environment: string | undefined;
+  /** Undefined where there is no service, or it could not be asked. */
+  readonly view: ServiceView | undefined;
+  /** Why the service could not be asked about a file that is refused anyway. */
+  readonly trouble: string | undefined;
+  /** What `run` would end with before it sends anything; 0 where it would send. */
+  readonly exit: ExitCode;
+}
+
+/** Stages 1 to 3, and what the service can tell. Writes nothing at the service and accepts nothing into the journal. */
+export async function planFile(
+  db: JournalDatabase,
+  source: string | Readable,
+  asked: AskedService | undefined,
+  options: PlanFileOptions,
+): Promise<PlannedFile> {
+  const drafted = await draftFile(db, source, options);
+  const isRefused = drafted.questions.counts().blocking > 0 && !options.policy.skipInvalid;
+  let trouble: string | undefined;
+  // A file that is refused is told so whether or not the service can be asked.
+  const attempt = async <Value>(ask: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isRefused || !(error instanceof PayrunError)) throw error;
+      trouble = error.message;
+      return undefined;
+    }
+  };
+
+  await options.beforeMerge?.(drafted);
+  const account = asked && (await attempt(() => readProfile(asked.service, asked.place)));
+  const plan = planBatch(
+    db,
+    { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
+    { ...options, environment: account?.environment, policies: policyDocument(options.policy) },
+  );
+  const view = account && (await attempt(() => askAbout(db, asked, account.profile, plan, options)));
+  const whole = { ...plan, guards: [...plan.guards, ...fundsGuards(view?.funds ?? [])] };
+  return {
+    drafted,
+    plan: whole,
+    environment: account?.environment,
+    view,
+    trouble,
+    exit: exitOf(whole, options.policy),
+  };
+}
+
+async function askAbout(
+  db: JournalDatabase,
+  { service, prepare }: AskedService,
+  profile: UserProfile,
+  plan: Plan,
+  options: InspectOptions,
+): Promise<ServiceView> {
+  const payees = askDraftPayees(db);
+  await prepare?.(payees);
+  return inspectService(service, profile, payees, plan.byWallet, options);
+}
+
+/** In the order in which a run looks: the file first, then the guards. */
+function exitOf(plan: Plan, { skipInvalid }: Policy): ExitCode {
+  const payable = plan.valid > 0 && (plan.blocking === 0 || skipInvalid);
+  if (plan.spoilt || !payable) return exitCode.fileInvalid;
+  return plan.guards.length > 0 ? exitCode.guardRefused : exitCode.ok;
+}

@@ -1,0 +1,21 @@
+import { exitCode, PayrunError } from '../errors.ts';
+import type { Service } from '../service/client.ts';
+import type { SingleTransaction } from '../service/contract/transactions.ts';
+import { serviceTrouble } from './service-trouble.ts';
+
+/** The transaction that a person says paid a payout, as the service shows it. Whose it is, is judged elsewhere. */
+export async function readClaimedTransaction(
+  service: Pick<Service, 'readTransaction'>,
+  transactionId: string,
+): Promise<SingleTransaction> {
+  const read = await service.readTransaction({ params: { transactionId } });
+  if (read.kind === 'ok') return read.value.data;
+  if (read.kind === 'refused') {
+    throw new PayrunError(
+      'transaction-not-found',
+      exitCode.usage,
+      `The service shows no transaction ${transactionId}: ${read.message ?? read.errorCode}. Nothing was changed.`,
+    );
+  }
+  throw serviceTrouble(read, `Transaction ${transactionId} could not be read`);
+}

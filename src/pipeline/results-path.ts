@@ -1,0 +1,74 @@
+import { lstat, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { PayrunColumn } from '../domain/row.ts';
+import { restoreDamage } from '../domain/spreadsheet-restore.ts';
+import { detectDelimiter } from '../file/dialect.ts';
+import { detectEncoding, previewText } from '../file/encoding.ts';
+
+/** Why results of a batch must not take this place, in half a sentence; undefined where they may. */
+export async function placeTrouble(path: string, batch: string): Promise<string | undefined> {
+  const stats = await lstat(path).catch(missing);
+  if (!stats) return undefined;
+  if (stats.isSymbolicLink()) return 'it is a symbolic link, and what it leads to may be anything';
+  if (stats.isDirectory()) return 'it is a folder';
+  if (!stats.isFile()) return 'it is not an ordinary file';
+  const owner = await batchOfResults(path);
+  if (owner === undefined) return 'there is a file which is not the results of a batch';
+  // A batch called 2026-11 reads Nov-26 once a spreadsheet has saved the file.
+  if (owner !== batch && restoreDamage(batch, owner) !== batch)
+    return `it holds the results of batch ${owner}`;
+  return undefined;
+}
+
+/** Where the rows to fix go: beside the results, the first of these places that is free. */
+export function retryPlace(resultsPath: string, batch: string, number: number): string {
+  const name = basename(resultsPath);
+  const stem = name.endsWith(resultsEnding) ? name.slice(0, -resultsEnding.length) : batch;
+  return join(dirname(resultsPath), `${stem}.retry${number === 1 ? '' : `-${number}`}.csv`);
+}
+
+const resultsEnding = '.results.csv';
+
+/** A header and a row of the longest kind that payrun reads. */
+const mostBytes = 4 * 1024 * 1024;
+const headerBytes = 64 * 1024;
+
+/** The first batch that a results file names; undefined for any other file. */
+async function batchOfResults(path: string): Promise<string | undefined> {
+  const beginning = await readBeginning(path);
+  const encoding = detectEncoding(beginning);
+  if (!encoding) return undefined;
+  const text = previewText(beginning, encoding);
+  const [header, ...rows]: string[][] = parse(text, {
+    delimiter: detectDelimiter(text.slice(0, headerBytes), []),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_records_with_error: true,
+    to: rowsCompared,
+  });
+  if (!header || !resultsColumns.every((column) => header.includes(column))) return undefined;
+  const place = header.indexOf('payrun_batch');
+  return rows.map((cells) => cells[place]?.trim() ?? '').find((name) => name !== '');
+}
+
+/** Rows that a person added by hand may stand first and name no batch. */
+const rowsCompared = 100;
+/** A retry file has no status. */
+const resultsColumns: readonly PayrunColumn[] = ['payrun_batch', 'payrun_key', 'payrun_status'];
+
+async function readBeginning(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.min(mostBytes, (await handle.stat()).size));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import { lockBatch } from '../journal/batch-lock.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
+import { createJournal } from '../journal/journal.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { Service } from '../service/client.ts';
+import { checkResultsPath } from './8-write-results.ts';
+import { finishRun, type RunSummary } from './finish-run.ts';
+import { openRun } from './open-run.ts';
+import type { RunSettings } from './run-context.ts';
+import type { OnEvent } from './run-events.ts';
+import { workBatch } from './work-batch.ts';
+
+export interface ResumeParts {
+  readonly db: JournalDatabase;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly service: Service;
+  readonly environment: string;
+  readonly settings: RunSettings;
+  readonly operator: string;
+  readonly timeZone: string;
+  readonly onEvent: OnEvent;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Goes on with a batch that was accepted before. The same path as a run from there on; it asks for nothing, because
+ * everything it may send was confirmed when it was accepted.
+ */
+export async function resumeBatch(
+  parts: ResumeParts,
+  batch: BatchRecord,
+  reread: boolean,
+): Promise<RunSummary> {
+  const { db, clock, workspace, environment } = parts;
+  if (batch.environment !== environment) {
+    throw new PayrunError(
+      'wrong-environment',
+      exitCode.guardRefused,
+      `Batch ${batch.name} was begun in ${batch.environment}, this is ${environment}. Use the settings it was begun with.`,
+    );
+  }
+  const startedMonotonicMs = clock.monotonicMs();
+  const lock = await lockBatch(workspace, batch.name, clock);
+  try {
+    await checkResultsPath(batch.resultsPath, batch.name);
+    const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
+    const context = await openRun({ ...parts, journal, startedMonotonicMs }, { ...batch, isNew: false });
+    return await finishRun(db, context, parts.timeZone, () => workBatch(context, { reread }));
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import { fileColumns } from '../domain/file-columns.ts';
+import { policyDocument } from '../domain/policy.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import { acceptDraft } from '../journal/accept-draft.ts';
+import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
+import { readBatch } from '../journal/batch-record.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import { askPayouts } from '../journal/payout-pages.ts';
+import { askJournal } from '../journal/plan-questions.ts';
+import type { Service } from '../service/client.ts';
+import { checkResultsPath } from './8-write-results.ts';
+import type { DraftedFile } from './draft-file.ts';
+import { finishRun, type RunSummary } from './finish-run.ts';
+import { type LimitFacts, type Limits, limitGuards } from './limits.ts';
+import { openRun } from './open-run.ts';
+import { type AskedService, type PlanFileOptions, type PlannedFile, planFile } from './plan-file.ts';
+import type { RunSettings } from './run-context.ts';
+import type { OnEvent } from './run-events.ts';
+import { workBatch } from './work-batch.ts';
+
+export interface RunBatchOptions extends PlanFileOptions {
+  readonly settings: RunSettings;
+  readonly limits: Limits;
+  /** Every currency needs a limit: no terminal to ask at, and real money. */
+  readonly limitsNeeded: boolean;
+  readonly resultsPath: string | undefined;
+  readonly operator: string;
+  /** Asked once everything that can refuse has not. False: nothing is accepted and nothing sent. */
+  readonly confirm: (planned: PlannedFile) => Promise<boolean>;
+  readonly onEvent: OnEvent;
+  readonly signal: AbortSignal;
+}
+
+export interface RunBatchParts {
+  readonly db: JournalDatabase;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly service: Service;
+  readonly place: string;
+  readonly prepare?: AskedService['prepare'];
+}
+
+/** How a run ended: paid as far as it could be, or refused before anything was sent. */
+export type RunResult =
+  | { readonly kind: 'ran'; readonly summary: RunSummary; readonly planned: PlannedFile }
+  | { readonly kind: 'refused'; readonly planned: PlannedFile };
+
+/**
+ * Pays a file. The order is the point: lock, draft, problems, guards, names, confirmation; only then is the draft
+ * accepted into its batch, in one transaction that asks merge and repeats once more. A refused or declined draft
+ * leaves nothing that a resume could send.
+ */
+export async function runBatch(
+  parts: RunBatchParts,
+  source: string | Readable,
+  options: RunBatchOptions,
+): Promise<RunResult> {
+  const startedMonotonicMs = parts.clock.monotonicMs();
+  const journal = createJournal(parts.db, parts.clock, { run: randomUUID(), operator: options.operator });
+  let lock: BatchLock | undefined;
+  let resultsPath = '';
+  try {
+    const planned = await planFile(parts.db, source, parts, {
+      ...options,
+      beforeMerge: async (drafted) => {
+        lock = await lockBatch(parts.workspace, drafted.batch.name, parts.clock);
+        resultsPath = resultsPathOf(parts.db, drafted, source, options.resultsPath);
+        await checkResultsPath(resultsPath, drafted.batch.name);
+      },
+    });
+    const guarded = withLimits(parts.db, planned, options);
+    if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };
+    if (!(await options.confirm(guarded))) throw declined();
+    const acceptance = await accept(parts, journal, guarded, resultsPath, options);
+    const context = await openRun(
+      { ...parts, ...options, journal, startedMonotonicMs },
+      {
+        id: acceptance.batch,
+        name: guarded.plan.batch,
+        keyKind: guarded.plan.keyKind,
+        environment: guarded.environment ?? '',
+        isNew: acceptance.isNew,
+      },
+    );
+    const summary = await finishRun(parts.db, context, options.timeZone, () =>
+      workBatch(context, { reread: false }),
+    );
+    return { kind: 'ran', summary, planned: guarded };
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Beside the batch's first file; a batch keeps the one it began with. */
+function resultsPathOf(
+  db: JournalDatabase,
+  { batch }: DraftedFile,
+  source: string | Readable,
+  given: string | undefined,
+): string {
+  const known = readBatch(db, batch.name);
+  if (known) return known.resultsPath;
+  if (given !== undefined) return resolve(given);
+  const folder = typeof source === 'string' ? dirname(resolve(source)) : resolve('.');
+  return join(folder, `${batch.name}.results.csv`);
+}
+
+function withLimits(db: JournalDatabase, planned: PlannedFile, options: RunBatchOptions): PlannedFile {
+  if (planned.exit === exitCode.fileInvalid) return planned;
+  const facts: LimitFacts = {
+    totals: planned.plan.totals,
+    funds: planned.view?.funds ?? [],
+    sentMinor: sentBefore(db, planned),
+    needed: options.limitsNeeded,
+  };
+  const guards = [...planned.plan.guards, ...limitGuards(options.limits, facts)];
+  const exit = guards.length > 0 ? exitCode.guardRefused : planned.exit;
+  return { ...planned, plan: { ...planned.plan, guards }, exit };
+}
+
+function sentBefore(db: JournalDatabase, { plan }: PlannedFile): Map<string, bigint> {
+  const sent = new Map<string, bigint>();
+  if (!plan.knownBatch) return sent;
+  const out = new Set(['submitting', 'submitted', 'unclear', 'paid']);
+  for (const { state, currency, amountMinor } of askPayouts(db, plan.knownBatch.id).statuses()) {
+    if (out.has(state)) sent.set(currency, (sent.get(currency) ?? 0n) + amountMinor);
+  }
+  return sent;
+}
+
+/** One transaction, which asks once more: another batch may have been accepted while a person was reading. */
+function accept(
+  parts: RunBatchParts,
+  journal: Journal,
+  { plan, drafted, environment }: PlannedFile,
+  resultsPath: string,
+  options: RunBatchOptions,
+): Promise<ReturnType<typeof acceptDraft>> {
+  const { db, clock } = parts;
+  const questions = askJournal(db);
+  const { header, facts } = drafted.reading;
+  return journal.write(() => {
+    const known = questions.findBatch(plan.batch);
+    if (known) questions.decideFates(known);
+    const { count } = questions.repeats(
+      known?.id ?? -1,
+      plan.keyKind,
+      options.nowMs - options.repeatWindowMs,
+      1,
+    );
+    if (count > options.allowRepeats) throw moved(count);
+    return acceptDraft(
+      db,
+      clock,
+      journal.writer,
+      {
+        name: plan.batch,
+        pattern: drafted.batch.pattern,
+        environment: environment ?? '',
+        keyKind: plan.keyKind,
+        fileName: drafted.fileName,
+        fileDigest: facts.digest ?? '',
+        resultsPath,
+        columns: header ? fileColumns(header) : [],
+        delimiter: header?.delimiter ?? ',',
+        policy: policyDocument(options.policy),
+      },
+      known,
+      drafted.isPart,
+      plan.digest,
+    );
+  });
+}
+
+function declined(): PayrunError {
+  return new PayrunError(
+    'declined',
+    exitCode.guardRefused,
+    'Not confirmed: nothing was accepted and nothing was sent.',
+  );
+}
+
+function moved(count: number): PayrunError {
+  return new PayrunError(
+    'plan-moved',
+    exitCode.guardRefused,
+    `Meanwhile ${count} of these payments were planned or sent in another batch. Nothing was sent; run the command again to see them.`,
+  );
+}

@@ -1,0 +1,65 @@
+import { type RowStatus, statusOf } from '../domain/payout-state.ts';
+import { decimalOf, showMoney } from '../domain/show-money.ts';
+import type { Payouts } from '../journal/payout-pages.ts';
+
+/** One batch among all: asked for with one question to SQL, so that nobody waits for every row of each. */
+export interface ListedBatch {
+  readonly name: string;
+  readonly environment: string;
+  readonly payouts: ReturnType<Payouts['statuses']>;
+  readonly invalidRows: number;
+}
+
+/** All batches, the newest first: how many payouts and how much money have which status. */
+export function batchListReport(batches: readonly ListedBatch[]): string {
+  if (batches.length === 0) return 'The journal holds no batch yet.';
+  const row = (status: string, count: number, money: string) =>
+    `  ${status.padEnd(10)}${count.toLocaleString('en').padStart(9)}  ${money}`.trimEnd();
+  return batches
+    .flatMap((batch) => [
+      `${batch.name}  ${batch.environment}`,
+      ...sharesOf(batch).map(({ status, count, currency, amountMinor }) =>
+        row(status, count, showMoney(amountMinor, currency)),
+      ),
+      ...(batch.invalidRows > 0 ? [row('invalid', batch.invalidRows, '')] : []),
+    ])
+    .join('\n');
+}
+
+export function batchListDocument(batches: readonly ListedBatch[]): Record<string, unknown> {
+  return {
+    batches: batches.map((batch) => {
+      const statuses: Record<string, number> = {};
+      const amounts: Record<string, Record<string, string>> = {};
+      for (const { status, currency, count, amountMinor } of sharesOf(batch)) {
+        statuses[status] = (statuses[status] ?? 0) + count;
+        amounts[currency] = { ...amounts[currency], [status]: decimalOf(amountMinor, currency) };
+      }
+      if (batch.invalidRows > 0) statuses['invalid'] = batch.invalidRows;
+      return { batch: batch.name, environment: batch.environment, statuses, amounts };
+    }),
+  };
+}
+
+interface Share {
+  readonly status: RowStatus;
+  readonly currency: string;
+  readonly count: number;
+  readonly amountMinor: bigint;
+}
+
+/** Several states are one status to people. */
+function sharesOf({ payouts }: ListedBatch): Share[] {
+  const shares = new Map<string, Share>();
+  for (const { state, everSent, currency, count, amountMinor } of payouts) {
+    const status = statusOf(state, everSent);
+    const known = shares.get(`${status} ${currency}`);
+    shares.set(`${status} ${currency}`, {
+      status,
+      currency,
+      count: count + (known?.count ?? 0),
+      amountMinor: amountMinor + (known?.amountMinor ?? 0n),
+    });
+  }
+  return [...shares.values()];
+}

@@ -1,0 +1,107 @@
+import { showMoney } from '../domain/show-money.ts';
+import type { DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
+import type { Plan } from '../pipeline/3-plan-batch.ts';
+import type { PlannedFile } from '../pipeline/plan-file.ts';
+import { counted } from './counted.ts';
+import { showAccount } from './plan-document.ts';
+import { problemReport } from './problem-report.ts';
+import { readingReport } from './reading-report.ts';
+import { serviceReport } from './service-report.ts';
+
+/** The plan as a person judges it: what is wrong, what is paid, how it differs from last time, what the service says. */
+export function planSummary(planned: PlannedFile): string {
+  const { plan, drafted, view } = planned;
+  const parts = [
+    readingReport(drafted.reading),
+    problemReport(drafted.questions),
+    rowsPart(planned),
+    totalsPart(plan),
+    plan.diff ? diffPart(plan.diff) : '',
+    gonePart(plan),
+    view ? serviceReport(view) : '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function rowsPart({ plan, drafted }: PlannedFile): string {
+  const { batch, rows, valid, fates, knownBatch } = plan;
+  const words: [number, string][] = [
+    [fates.new, 'new'],
+    [fates['carries-on'] + fates.renamed, 'known and unchanged'],
+    [fates['brought-back'], 'back in the file'],
+    [fates.replaced, 'changed before they were sent'],
+    [fates['new-attempt'], 'corrected after they failed'],
+    [fates['stays-cancelled'], 'cancelled earlier'],
+    [rows - valid, 'that cannot be paid'],
+  ];
+  const shown = words.filter(([rowCount]) => rowCount > 0).map(([rowCount, word]) => `${rowCount} ${word}`);
+  const { pattern, carriedOn, timeZone } = drafted.batch;
+  const filled =
+    pattern === batch
+      ? ''
+      : `, ${pattern} ${carriedOn ? 'begun earlier and not finished' : `by the date in ${timeZone}`}`;
+  const known = knownBatch ? '' : ' (new)';
+  return `Batch ${batch}${known}${filled}: ${counted(rows, 'row')}${shown.length > 0 ? `: ${shown.join(', ')}` : ''}.`;
+}
+
+function totalsPart({ totals, byDestination, byWallet }: Plan): string {
+  if (totals.length === 0) return '';
+  const lines = totals.flatMap(({ currency, rows, fileMinor, paidBeforeMinor, toSendMinor }) => {
+    const before = paidBeforeMinor > 0n ? `, paid before ${showMoney(paidBeforeMinor, currency)}` : '';
+    const split = byDestination
+      .filter((share) => share.currency === currency)
+      .map(
+        (share) =>
+          `    ${share.name}: ${counted(share.rows, 'payment')}, ${showMoney(share.amountMinor, currency)}`,
+      );
+    return [
+      `  ${showMoney(fileMinor, currency)} in ${counted(rows, 'payment')}${before}, to send now ${showMoney(toSendMinor, currency)}`,
+      ...split,
+    ];
+  });
+  const wallets = byWallet
+    .filter(({ name, currency }) => name !== currency)
+    .map(
+      ({ name, currency, amountMinor }) => `  from the ${name} wallet: ${showMoney(amountMinor, currency)}`,
+    );
+  return ['Totals:', ...lines, ...wallets].join('\n');
+}
+
+function diffPart(diff: PayRunDiff): string {
+  const day = new Date(diff.previousMs).toISOString().slice(0, 10);
+  const money = ({ currency, amountMinor }: { currency: string; amountMinor: bigint }) =>
+    showMoney(amountMinor, currency);
+  const lines = [
+    ...diffLines('joined', diff.joined, money),
+    ...diffLines('left', diff.left, money),
+    ...diffLines('with another account', diff.accountChanged, showAccount),
+    ...diffLines('whose amount changed', diff.amountChanged, money),
+    ...diffLines('paid to an account that was under another name', diff.oneAccount, (name) => name),
+  ];
+  const head = `Compared with batch ${diff.previousBatch} of ${day}:`;
+  return lines.length === 0 ? `${head} the same people, accounts and amounts.` : [head, ...lines].join('\n');
+}
+
+function diffLines<Value>(title: string, group: DiffGroup<Value>, show: (value: Value) => string): string[] {
+  if (group.count === 0) return [];
+  const lines = group.first.map(({ line, name, before, after }) => {
+    const change = [before, after].filter((value) => value !== undefined).map(show);
+    return `    ${line === undefined ? '' : `line ${line}: `}${name}, ${change.join(' → ')}`;
+  });
+  const more = group.count - group.first.length;
+  return [`  ${group.count} ${title}:`, ...lines, ...(more > 0 ? [`    and ${more} more`] : [])];
+}
+
+function gonePart({ gone, batch }: Plan): string {
+  if (gone.unsent + gone.sent === 0) return '';
+  const lines = [
+    ...(gone.unsent > 0
+      ? [`  ${counted(gone.unsent, 'payout')} not sent yet would be held until the row is back`]
+      : []),
+    ...(gone.sent > 0
+      ? [`  ${counted(gone.sent, 'payout')} that went out or came to an end stay as they are`]
+      : []),
+    ...gone.first.map(({ key, accountName, state }) => `    ${key}: ${accountName}, ${state}`),
+  ];
+  return [`In batch ${batch}, and not in this file any more:`, ...lines].join('\n');
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { decimalOf } from '../domain/show-money.ts';
+import type { DraftQuestions } from '../journal/draft-questions.ts';
+import { money } from './money-text.ts';
+import { problemDocument, problemSchema, repairDocument, repairSchema } from './problem-document.ts';
+import { jsonText } from './terminal-text.ts';
+
+/** What `validate --json` prints. */
+export const validationSchema = z
+  .strictObject({
+    ok: z.boolean().meta({ description: 'No blocking problem: every row can be paid' }),
+    file: z.string(),
+    rows: z.number().int().min(0),
+    totals: z.record(z.string(), money).meta({ description: 'Of the rows that can be paid, by currency' }),
+    problems: z.array(problemSchema),
+    repairs: z.array(repairSchema),
+  })
+  .meta({ id: 'Validation', title: 'What validate found in a file' });
+
+/** The document piece by piece: a file of a million mistakes must not be held in memory. */
+export function* validationPieces(questions: DraftQuestions, file: string): Generator<string> {
+  const { rows, blocking } = questions.counts();
+  const totals = Object.fromEntries(
+    questions
+      .totals('currency')
+      .map(({ currency, amountMinor }) => [currency, decimalOf(amountMinor, currency)]),
+  );
+  const head = jsonText({ ok: blocking === 0, file, rows, totals });
+  yield `${head.slice(0, -1)},"problems":[`;
+  yield* listPieces(questions.problems(), problemDocument);
+  yield '],"repairs":[';
+  yield* listPieces(questions.repairs(), repairDocument);
+  yield ']}\n';
+}
+
+function* listPieces<Item>(items: Iterable<Item>, document: (item: Item) => unknown): Generator<string> {
+  let separator = '';
+  for (const item of items) {
+    yield `${separator}${jsonText(document(item))}`;
+    separator = ',';
+  }
+}

@@ -1,0 +1,39 @@
+import { spoilsFile } from '../domain/problem-kinds.ts';
+import { showMoney } from '../domain/show-money.ts';
+import type { DraftedFile } from '../pipeline/draft-file.ts';
+import { counted } from './counted.ts';
+import { problemReport } from './problem-report.ts';
+import { readingReport } from './reading-report.ts';
+
+/** What `validate` tells a person: how the file was read, everything wrong with it, the verdict and what to do next. */
+export function validationReport(
+  { questions, reading }: DraftedFile,
+  file: string,
+  commands: { readonly plan: string; readonly validate: string; readonly skipInvalid: string },
+): string {
+  const { rows, valid, blocking, warnings } = questions.counts();
+  const totals = questions
+    .totals('currency')
+    .map(({ currency, amountMinor }) => showMoney(amountMinor, currency))
+    .join(', ');
+  const parts = [readingReport(reading), problemReport(questions)];
+  if (blocking === 0) {
+    const noted = warnings === 0 ? '' : ` Look at the ${counted(warnings, 'warning')} above.`;
+    parts.push(
+      `${file}: all ${counted(rows, 'row')} can be paid. Total ${totals}.${noted}\nNext: ${commands.plan}`,
+    );
+  } else {
+    const sound =
+      rows === 0
+        ? ''
+        : `${valid} of ${counted(rows, 'row')} can be paid${totals === '' ? '' : ` (${totals})`}; `;
+    const skip =
+      valid > 0 && !questions.problemCodes().some(spoilsFile)
+        ? `\nOr plan to pay only the sound rows: ${commands.skipInvalid}`
+        : '';
+    parts.push(
+      `${file}: ${sound}${counted(blocking, 'problem')} to be mended first. Nothing was sent.\nNext: mend the file, then ${commands.validate}${skip}`,
+    );
+  }
+  return parts.filter((part) => part !== '').join('\n\n');
+}
