@@ -4,8 +4,8 @@ import type { CommandModule } from 'yargs';
 import { findCurrency } from '../domain/countries.ts';
 import { decimalFromMinor } from '../domain/money.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import { createLedger } from '../sandbox/ledger.ts';
-import { openStore } from '../sandbox/open-store.ts';
+import { inspectBooks } from '../sandbox/ledger.ts';
+import { readStore } from '../sandbox/open-store.ts';
 
 interface Flags {
   workspace: string;
@@ -17,7 +17,11 @@ export const sandboxBooksCommand: CommandModule<object, Flags> = {
   describe: 'Show the books of the sandbox in the workspace, and whether they balance',
   builder: (yargs) =>
     yargs
-      .option('workspace', { type: 'string', default: '.payrun', describe: 'Folder that keeps the state' })
+      .option('workspace', {
+        type: 'string',
+        default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
+        describe: 'Folder that keeps the state',
+      })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
   handler: (flags) => {
     const path = join(resolve(flags.workspace), 'sandbox.db');
@@ -28,9 +32,7 @@ export const sandboxBooksCommand: CommandModule<object, Flags> = {
         `There is no sandbox in ${flags.workspace}: start one with payrun sandbox, or name its --workspace.`,
       );
     }
-    const db = openStore(path);
-    const { accounts, transfers, findings } = createLedger(db).books();
-    db.close();
+    const { accounts, transfers, findings } = readStore(path, inspectBooks);
     const shown = accounts.map(({ name, currency, balanceMinor }) => ({
       account: name,
       balance: decimalFromMinor(balanceMinor, findCurrency(currency)?.decimals ?? 0),

@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../service/contract/endpoints.ts';
 import { durationFlag } from './duration-flag.ts';
 import { sandboxBooksCommand } from './sandbox-books.ts';
+import { refuseRepeated } from './single-flags.ts';
 
 interface Flags {
   port: number;
@@ -36,7 +37,11 @@ export const sandboxCommand: CommandModule<object, Flags> = {
         describe: 'First line on stdout: url, apiKey, publicKey, webhookSecret',
       })
       .option('memory', { type: 'boolean', default: false, describe: 'Keep nothing' })
-      .option('workspace', { type: 'string', default: '.payrun', describe: 'Folder that keeps the state' })
+      .option('workspace', {
+        type: 'string',
+        default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
+        describe: 'Folder that keeps the state',
+      })
       .option('fault', {
         type: 'string',
         default: '',
@@ -53,6 +58,25 @@ export const sandboxCommand: CommandModule<object, Flags> = {
       .option('webhook-url', { type: 'string', describe: 'Where events are delivered' })
       .epilogue(tables()),
   handler: async (flags) => {
+    refuseRepeated(
+      flags,
+      'port',
+      'host',
+      'workspace',
+      'fault',
+      'seed',
+      'settle-after',
+      'return-after',
+      'token-lifetime',
+      'webhook-url',
+    );
+    if (flags['webhook-url'] !== undefined && !URL.canParse(flags['webhook-url'])) {
+      throw new PayrunError(
+        'usage',
+        exitCode.usage,
+        '--webhook-url takes an address such as http://127.0.0.1:9000/.',
+      );
+    }
     if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
       throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
     }

@@ -22,12 +22,9 @@ export function createAgenda(db: Database) {
     add: (atMs: number, kind: DueItem['kind'], subject: string) => void add.run(atMs, kind, subject),
     /** Asked of the store each time: another process may serve the same one. */
     nextMs: (): number | undefined => first.get() ?? undefined,
-    /** Takes the next items that are due; inside the transaction that carries them out. */
-    take(nowMs: number): DueItem[] {
-      const items = due.all(nowMs, itemsAtOnce);
-      for (const item of items) remove.run(item.seq);
-      return items;
-    },
+    /** What is due, in the order of its times. */
+    due: (nowMs: number): DueItem[] => due.all(nowMs, itemsAtOnce),
+    remove: (item: DueItem) => void remove.run(item.seq),
   };
 }
 

@@ -26,7 +26,10 @@ const bodies = {
     fault: z.enum(drawnFaults).optional(),
     errorCode: z.string().max(100).optional(),
     status: z.number().int().min(400).max(599).optional(),
-    retryAfter: z.string().max(100).optional(),
+    retryAfter: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,100}$/)
+      .optional(),
   }),
   profile: z.strictObject({
     firstName: z.string().max(100).optional(),

@@ -33,7 +33,8 @@ export interface OrderedAnswer {
 /**
  * Decides which requests go wrong. A draw depends on the seed, the fault, what is asked and how often it was asked
  * before, not on the order of arrival: the same seed gives the same faults under any concurrency, and a request
- * that is sent again draws anew. The counts are kept, so a restarted service does not begin its bad luck again.
+ * that is sent again draws anew. The counts are kept, so a restarted service does not begin its bad luck again;
+ * only storms are counted from each start.
  */
 export function createFaults(db: Database, initial: FaultPlan) {
   let plan = initial;

@@ -23,6 +23,8 @@ interface Parts {
   readonly tokens: Tokens;
   readonly settings: Settings;
   readonly clock: Clock;
+  /** Answers that wait on purpose do not hold up a stop. */
+  readonly stopping: AbortSignal;
   readonly openapi: () => unknown;
 }
 
@@ -80,7 +82,10 @@ async function serveEndpoint(
 ): Promise<void> {
   const plan = parts.faults.plan();
   if (match.kind === 'endpoint' && match.name === 'exchangeToken') {
-    await deliver(parts, response, parts.faults.draw('exchangeToken', ''), 'exchangeToken', async () =>
+    const ordered = parts.faults.takeOrdered('exchangeToken');
+    if (ordered && ordered.fault === undefined) return send(response, orderedReply('exchangeToken', ordered));
+    const fault = ordered?.fault ?? parts.faults.draw('exchangeToken', '');
+    await deliver(parts, response, fault, 'exchangeToken', async () =>
       toReply(endpoints.exchangeToken, await exchangeToken(parts, request, text)),
     );
     return;
@@ -98,7 +103,7 @@ async function serveEndpoint(
   const ordered = parts.faults.takeOrdered(name);
   if (ordered && ordered.fault === undefined) return send(response, orderedReply(name, ordered));
   const fault = ordered?.fault ?? parts.faults.draw(name, subjectOf(parsed.request));
-  if (fault === 'late-landing') await parts.service.land(parsed.request, plan.lateByMs);
+  if (fault === 'late-landing') await parts.service.landLater(parsed.request, plan.lateByMs);
   await deliver(parts, response, fault, name, async () =>
     toReply(endpoints[name], await parts.service.run(parsed.request)),
   );
@@ -120,12 +125,12 @@ async function deliver(
 ): Promise<void> {
   const plan = parts.faults.plan();
   const endpoint = endpoints[name];
-  if (plan.latencyMs > 0) await parts.clock.sleep(plan.latencyMs);
+  if (plan.latencyMs > 0) await parts.clock.sleep(plan.latencyMs, parts.stopping);
   switch (fault) {
     case undefined: {
       const reply = await process();
       if (reply.onTheWay === 'lost-reply') return void response.destroy();
-      if (reply.onTheWay === 'slow') await parts.clock.sleep(plan.slowByMs);
+      if (reply.onTheWay === 'slow') await parts.clock.sleep(plan.slowByMs, parts.stopping);
       return send(response, reply);
     }
     case 'storm-401':
@@ -153,7 +158,7 @@ async function deliver(
       return sendHalf(response, await process());
     case 'slow': {
       const reply = await process();
-      await parts.clock.sleep(plan.slowByMs);
+      await parts.clock.sleep(plan.slowByMs, parts.stopping);
       return send(response, reply);
     }
   }
@@ -163,7 +168,7 @@ function serverError(name: EndpointName): Reply {
   return { status: 500, body: failureBody(endpoints[name], 500, 'Something went wrong.', 'E-GEN.S-50') };
 }
 
-function orderedReply(name: Request['name'], ordered: OrderedAnswer): Reply {
+function orderedReply(name: EndpointName, ordered: OrderedAnswer): Reply {
   const code = ordered.errorCode ?? 'E-GEN.S-50';
   const known = Object.hasOwn(failureOf, code) ? failureOf[code as keyof typeof failureOf] : undefined;
   const status = ordered.status ?? known?.status ?? 400;

@@ -38,7 +38,7 @@ export function createLedger(db: Database) {
   const sumHeld = db
     .prepare<[string], bigint | null>(
       `SELECT sum(balance) FROM ledger_accounts WHERE currency = ?
-       AND (name LIKE 'wallet:%' OR name LIKE 'in-flight:%' OR name LIKE 'paid-out:%')`,
+       AND (name LIKE 'wallet:%' OR name LIKE 'in-flight:%' OR name LIKE 'paid-out:%' OR (name LIKE 'exchange:%' AND balance > 0))`,
     )
     .pluck()
     .safeIntegers();
@@ -73,7 +73,7 @@ export function createLedger(db: Database) {
     /** Account ids seen inside a transaction that was rolled back are not there any more. */
     forgetAccounts: () => accountIds.clear(),
 
-    books: (): Books => inspect(db),
+    books: (): Books => inspectBooks(db),
   };
 }
 
@@ -93,7 +93,14 @@ function currencyOf(name: string): string {
   return name.split(':')[1] ?? '';
 }
 
-/** Adds everything up again from the transfers and holds it against the kept balances and the transactions. */
+/**
+ * Adds everything up again from the transfers and holds it against the kept balances and the transactions. Of one
+ * moment: the service may be at work meanwhile.
+ */
+export function inspectBooks(db: Database): Books {
+  return db.transaction(() => inspect(db))();
+}
+
 function inspect(db: Database): Books {
   const accounts = db
     .prepare<[], { name: string; currency: string; balance: bigint; moved: bigint }>(

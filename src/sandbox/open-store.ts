@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -123,15 +123,37 @@ export function openStore(path: string | undefined): Database.Database {
     return db;
   } catch (error) {
     db.close();
-    throw error;
+    throw unusable(path ?? 'memory', error);
   }
+}
+
+/** Looks into a store without touching it; a service may be at work on it. */
+export function readStore<Value>(path: string, read: (db: Database.Database) => Value): Value {
+  const db = new Database(path, { readonly: true });
+  try {
+    return read(db);
+  } catch (error) {
+    throw unusable(path, error);
+  } finally {
+    db.close();
+  }
+}
+
+function unusable(name: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  return new PayrunError(
+    'sandbox-state-unusable',
+    exitCode.configuration,
+    `The sandbox state in ${name} cannot be used (${error.message}). Choose another folder with --workspace, or use --memory.`,
+    { cause: error },
+  );
 }
 
 /** The folder 0700 and the file 0600 whatever the umask, before SQLite puts anything in. */
 function createPrivately(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
     throw new PayrunError(
@@ -144,19 +166,17 @@ function createPrivately(path: string): void {
 }
 
 function migrate(db: Database.Database, name: string): void {
-  const version = db.pragma('user_version', { simple: true }) as number;
-  if (version > migrations.length) {
-    throw new PayrunError(
-      'sandbox-state-newer',
-      exitCode.configuration,
-      `The sandbox state in ${name} was made by a newer payrun (schema ${version}, this one knows ${migrations.length}). Use that version, or another --workspace.`,
-    );
-  }
-  for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${index + 1}`);
-    })();
-  }
+  // Two that start at once must not both begin: the version is read inside the transaction that changes it.
+  db.transaction(() => {
+    const version = db.pragma('user_version', { simple: true }) as number;
+    if (version > migrations.length) {
+      throw new PayrunError(
+        'sandbox-state-newer',
+        exitCode.configuration,
+        `The sandbox state in ${name} was made by a newer payrun (schema ${version}, this one knows ${migrations.length}). Use that version, or another --workspace.`,
+      );
+    }
+    for (const sql of migrations.slice(version)) db.exec(sql);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
 }

@@ -85,18 +85,29 @@ export function createService(world: World, queue: GroupCommit, clock: Clock, on
     return route(world, { ...request, atMs } as Call<EndpointName>);
   }
 
+  /** Nobody waits for the answer: its sender was cut off long ago. What a newer version cannot do is dropped. */
+  function land(request: Request, atMs: number): void {
+    if (Object.hasOwn(routes, request.name)) runRoute(request, atMs);
+  }
+
   function carryOut(item: DueItem): void {
     if (item.kind === 'succeed') world.transactions.succeed(item.subject, item.atMs);
     else if (item.kind === 'fail') world.transactions.fail(item.subject, item.atMs);
     else if (item.kind === 'give-back') world.transactions.giveBack(item.subject, item.atMs);
-    // Nobody waits for the answer to a late landing: its sender was cut off long ago.
-    else runRoute(JSON.parse(item.subject) as Request, item.atMs);
+    else land(JSON.parse(item.subject) as Request, item.atMs);
   }
 
-  /** Inside a transaction. Items that fall due because of others are carried out too. */
+  /**
+   * Inside a transaction, in the order of the times. A landing may add something that is due before what follows it,
+   * so the agenda is asked again after each.
+   */
   function catchUp(nowMs: number): void {
-    for (let items = world.agenda.take(nowMs); items.length > 0; items = world.agenda.take(nowMs)) {
-      for (const item of items) carryOut(item);
+    for (let items = world.agenda.due(nowMs); items.length > 0; items = world.agenda.due(nowMs)) {
+      for (const item of items) {
+        world.agenda.remove(item);
+        carryOut(item);
+        if (item.kind === 'landing') break;
+      }
     }
   }
 
@@ -123,7 +134,7 @@ export function createService(world: World, queue: GroupCommit, clock: Clock, on
     },
 
     /** The request arrives, but only later; its sender learns nothing. */
-    async land(request: Request, delayMs: number): Promise<void> {
+    async landLater(request: Request, delayMs: number): Promise<void> {
       await queue.write(() => world.agenda.add(clock.nowMs() + delayMs, 'landing', JSON.stringify(request)));
       onChange();
     },

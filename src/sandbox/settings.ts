@@ -24,12 +24,12 @@ export function createSettings(db: Database) {
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
 
+  const keepFirst = db.prepare<[string, string]>('INSERT OR IGNORE INTO settings (key, value) VALUES (?, ?)');
+
+  /** Whoever comes second finds the first one's. */
   function keep(key: string, make: () => string): string {
-    const known = read.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    write.run(key, made);
-    return made;
+    keepFirst.run(key, make());
+    return read.get(key) ?? '';
   }
 
   const secret = (prefix: string) => () => prefix + randomBytes(24).toString('base64url');

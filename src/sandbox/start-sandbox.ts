@@ -81,6 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ticker.wake();
     if (webhooks.takeNews()) courier.wake();
   });
+  const stopping = new AbortController();
   const server = createHttpServer({
     service,
     control: createControl(world, queue, clock, service.advance),
@@ -88,7 +89,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokens: createTokens(settings.tokenSecret, options.tokenLifetimeMs ?? 3_600_000, clock),
     settings,
     clock,
-    openapi: openapiDocument,
+    stopping: stopping.signal,
+    openapi,
   });
   const stop = async () => {
     await Promise.all([ticker.stop(), courier.stop()]);
@@ -111,12 +113,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     publicKey: settings.publicKey,
     webhookSecret: settings.webhookSecret,
     async close() {
+      stopping.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
       await stop();
     },
   };
+}
+
+let document: ReturnType<typeof openapiDocument> | undefined;
+
+/** Made once, when somebody first asks. */
+function openapi(): unknown {
+  document ??= openapiDocument();
+  return document;
 }
 
 /** A new service begins with about half a million dollars' worth in every wallet. */

@@ -5,6 +5,7 @@ import type { WebhookEvent, WebhookRecords } from './webhook-records.ts';
 
 const deliveriesAtOnce = 16;
 const longestWaitMs = 60_000;
+const pauseAfterTroubleMs = 1_000;
 
 /** Delivers recorded webhooks over HTTP until stopped. What a stop interrupts is delivered after the next start. */
 export function startWebhookCourier(records: WebhookRecords, secret: string, clock: Clock) {
@@ -13,32 +14,39 @@ export function startWebhookCourier(records: WebhookRecords, secret: string, clo
 
   const underWay = new Map<string, Promise<void>>();
 
-  /** A receiver that hangs holds up only its own delivery. */
+  /** A receiver that hangs holds up only its own delivery; a full disk holds up all of them, and ends none. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
-      for (const event of records.due(clock.nowMs(), deliveriesAtOnce)) {
-        if (underWay.size >= deliveriesAtOnce || underWay.has(event.id)) continue;
-        const delivery = deliver(event).finally(() => {
+      const waitMs = await begin().catch(() => pauseAfterTroubleMs);
+      await clock.sleep(waitMs, AbortSignal.any([stopping.signal, wake.signal]));
+    }
+    await Promise.all(underWay.values());
+  }
+
+  /** Begins what is due, and says how long to wait for the next. */
+  async function begin(): Promise<number> {
+    for (const event of records.due(clock.nowMs(), [...underWay.keys()], deliveriesAtOnce - underWay.size)) {
+      const delivery = deliver(event)
+        .catch(() => clock.sleep(pauseAfterTroubleMs, stopping.signal))
+        .finally(() => {
           underWay.delete(event.id);
           wake.abort();
         });
-        underWay.set(event.id, delivery);
-      }
-      const nextMs = underWay.size > 0 ? undefined : records.nextMs();
-      const waitMs = nextMs === undefined ? longestWaitMs : Math.max(1, nextMs - clock.nowMs());
-      await clock.sleep(Math.min(waitMs, longestWaitMs), AbortSignal.any([stopping.signal, wake.signal]));
+      underWay.set(event.id, delivery);
     }
-    await Promise.all(underWay.values());
+    const nextMs = underWay.size < deliveriesAtOnce ? records.nextMs([...underWay.keys()]) : undefined;
+    const waitMs = nextMs === undefined ? longestWaitMs : Math.max(1, nextMs - clock.nowMs());
+    return Math.min(waitMs, longestWaitMs);
   }
 
   async function deliver(event: WebhookEvent): Promise<void> {
     const reply = await post(event, secret, stopping.signal);
     if (stopping.signal.aborted) return;
     const pauseMs = webhookRetryPausesMs[event.tries];
-    if (reply.accepted) records.recordReply(event.id, 'SUCCESS', reply.status, undefined);
-    else if (pauseMs === undefined) records.recordReply(event.id, 'FAILED', reply.status, undefined);
-    else records.recordReply(event.id, 'CREATED', reply.status, clock.nowMs() + pauseMs);
+    if (reply.accepted) records.recordReply(event, 'SUCCESS', reply.status, undefined);
+    else if (pauseMs === undefined) records.recordReply(event, 'FAILED', reply.status, undefined);
+    else records.recordReply(event, 'CREATED', reply.status, clock.nowMs() + pauseMs);
   }
 
   const working = work();

@@ -12,6 +12,7 @@ export interface WebhookEvent {
   readonly status: 'CREATED' | 'SUCCESS' | 'FAILED';
   readonly responseStatus: string | null;
   readonly tries: number;
+  readonly nextMs: number | null;
 }
 
 export interface WebhookFilter {
@@ -24,7 +25,7 @@ export interface WebhookFilter {
 
 type Subject = Pick<TransactionRecord, 'id' | 'externalReference' | 'status' | 'type' | 'test'>;
 
-const select = `SELECT id, created_ms AS createdMs, event, data, url, status, response_status AS responseStatus, tries
+const select = `SELECT id, created_ms AS createdMs, event, data, url, status, response_status AS responseStatus, tries, next_ms AS nextMs
   FROM webhooks`;
 
 /** Every delivery is a record first: what was to be told survives the process that was to tell it. */
@@ -34,12 +35,19 @@ export function createWebhookRecords(db: Database, settings: Settings) {
      VALUES (?, ?, ?, ?, ?, ?, ?, 'CREATED', ?)`,
   );
   const byId = db.prepare<[string], WebhookEvent>(`${select} WHERE id = ?`);
-  const due = db.prepare<[number, number], WebhookEvent>(
-    `${select} WHERE next_ms <= ? ORDER BY next_ms, seq LIMIT ?`,
+  // Under way ones are named in a JSON list: their number is small and changes all the time.
+  const notUnderWay = 'id NOT IN (SELECT value FROM json_each(?))';
+  const due = db.prepare<[number, string, number], WebhookEvent>(
+    `${select} WHERE next_ms <= ? AND ${notUnderWay} ORDER BY next_ms, seq LIMIT ?`,
   );
-  const next = db.prepare<[], number | null>('SELECT min(next_ms) FROM webhooks').pluck();
-  const delivered = db.prepare<[string, string, number | null, string]>(
-    'UPDATE webhooks SET status = ?, response_status = ?, tries = tries + 1, next_ms = ? WHERE id = ?',
+  const next = db
+    .prepare<[string], number | null>(
+      `SELECT min(next_ms) FROM webhooks WHERE next_ms IS NOT NULL AND ${notUnderWay}`,
+    )
+    .pluck();
+  // Only while it is still the delivery that was begun: a resend meanwhile begins another.
+  const delivered = db.prepare<[string, string, number | null, string, number | null]>(
+    `UPDATE webhooks SET status = ?, response_status = ?, tries = tries + 1, next_ms = ? WHERE id = ? AND next_ms IS ?`,
   );
   const again = db.prepare<[number, string]>(
     `UPDATE webhooks SET status = 'CREATED', tries = 0, next_ms = ? WHERE id = ?`,
@@ -71,10 +79,16 @@ export function createWebhookRecords(db: Database, settings: Settings) {
       return id;
     },
     find: (id: string) => byId.get(id),
-    due: (nowMs: number, limit: number) => due.all(nowMs, limit),
-    nextMs: (): number | undefined => next.get() ?? undefined,
-    recordReply: (id: string, status: WebhookEvent['status'], reply: string, nextMs: number | undefined) =>
-      void delivered.run(status, reply, nextMs ?? null, id),
+    due: (nowMs: number, underWay: readonly string[], limit: number) =>
+      due.all(nowMs, JSON.stringify(underWay), limit),
+    nextMs: (underWay: readonly string[]): number | undefined =>
+      next.get(JSON.stringify(underWay)) ?? undefined,
+    recordReply: (
+      event: WebhookEvent,
+      status: WebhookEvent['status'],
+      reply: string,
+      nextMs: number | undefined,
+    ) => void delivered.run(status, reply, nextMs ?? null, event.id, event.nextMs),
     sendAgain(id: string, atMs: number): void {
       news = true;
       again.run(atMs, id);

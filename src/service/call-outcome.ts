@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { connectTrouble } from './connect-trouble.ts';
 import type { Effect } from './contract/endpoint.ts';
-import { errorCode, failureOf } from './contract/error-codes.ts';
+import { errorCode } from './contract/error-codes.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
 import { plainText } from './plain-text.ts';
 import { replyJson } from './reply-json.ts';
@@ -227,6 +227,10 @@ function failureOutcome(call: { readonly effect: Effect }, value: unknown, told:
       told,
     );
   }
+  // A refusal that names a transaction contradicts itself, and one of the two is money.
+  if (call.effect === 'payout' && hasTransactionId(value)) {
+    return unknown('reply-not-understood', 'The service refused and yet named a transaction.', told);
+  }
   // Used by whom, and for what, only a look-up can say: it may well be our own payout.
   if (call.effect === 'payout' && saysReferenceUsed(code, message)) {
     return unknown('reference-used', 'The service says that the reference was used already.', told);
@@ -235,11 +239,12 @@ function failureOutcome(call: { readonly effect: Effect }, value: unknown, told:
   return { kind: 'refused', reason: 'refused', sentence, sent: true, ...told, errorCode: code };
 }
 
-/** The code is not shown for payouts, so the specification's words count as well. */
+/** The code is not shown for payouts, so words that say so count as well, however they are put. */
 function saysReferenceUsed(code: string, message = ''): boolean {
   const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const words = failureOf[errorCode.referenceUsed].message;
-  return folded(code) === folded(errorCode.referenceUsed) || folded(message).includes(folded(words));
+  if (folded(code) === folded(errorCode.referenceUsed)) return true;
+  const words = folded(message);
+  return words.includes('reference') && /used|inuse|exist|duplicate|taken|unique/.test(words);
 }
 
 function hasTransactionId(value: unknown): boolean {

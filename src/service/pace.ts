@@ -13,6 +13,7 @@ export interface Pace {
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
+const longestPauseMs = 120_000;
 const slowestPerSecond = 1;
 /** Added for each success: the pace doubles in about seven seconds, whatever it is. */
 const recoveryPerSecond = 0.5;
@@ -69,7 +70,8 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
     },
     tooMany(startedMs, retryAfterMs) {
       const nowMs = clock.monotonicMs();
-      pausedUntilMs = Math.max(pausedUntilMs, nowMs + (retryAfterMs ?? backoffMs));
+      // A longer pause would only freeze a run that had better be stopped and begun again later.
+      pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(retryAfterMs ?? backoffMs, longestPauseMs));
       // Calls that were under way when the pace was halved say nothing about the new pace.
       if (startedMs < slowedMs) return;
       slowedMs = nowMs;

@@ -70,7 +70,9 @@ export function createSender(options: SenderOptions): Send {
   }
 
   async function attempt(endpoint: Endpoint, http: Unsigned): Promise<Outcome<unknown>> {
-    if (!(await pace.turn(http.signal))) return abortedBeforeSend;
+    const mayGo = await pace.turn(untilClosed(http.signal));
+    // Once closed, the transport itself says so.
+    if (!mayGo && !options.closing.aborted) return abortedBeforeSend;
     if (endpoint.credential === 'api-key') return exchange(endpoint, http, { 'api-key': apiKey }, [apiKey]);
 
     const held = await keeper.token(http.signal);
@@ -83,6 +85,10 @@ export function createSender(options: SenderOptions): Send {
       if (endpoint.effect === 'payout') void keeper.token();
     }
     return outcome;
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, options.closing]) : options.closing;
   }
 
   async function exchange(

@@ -167,7 +167,21 @@ describe('a payout', () => {
       reply(400, { success: false, errorCode: 'E-1', message: null }),
       'refused refused sent',
     ],
-    ['a refusal with a transaction id', reply(200, { ...accepted, ...refusal }), 'refused refused sent'],
+    [
+      'a refusal with a transaction id',
+      reply(200, { ...accepted, ...refusal }),
+      'unknown reply-not-understood sent',
+    ],
+    ...[
+      'Duplicate external reference',
+      'This external reference has already been used',
+      'externalReference already exists',
+      'External Reference is already in use',
+    ].map((message): [string, Exchange, string] => [
+      `409: ${message}`,
+      reply(409, { success: false, errorCode: 'E-9', message }),
+      'unknown reference-used sent',
+    ]),
     ['400 cut off', broken(400, 'cut-off'), 'unknown reply-cut-off sent'],
     ['400 with nothing', reply(400, {}), 'unknown no-error-code sent'],
     ['400 without a code', reply(400, { success: false, message: 'No.' }), 'unknown no-error-code sent'],

@@ -54,6 +54,8 @@ export const chargeByMomo: Route<'chargeByMomo'> = (world, { body, test, atMs })
   if (body.externalAccountId && !account) return failure('E-BEN.S-90');
   const number = body.phoneNumber ? `+${body.phoneNumber.replace(/^\+/, '')}` : (account?.number ?? '');
   if (account && account.destination !== 'MoMo') return invalid('the external account is not mobile money');
+  if (account && account.currency !== body.currency)
+    return invalid(`the external account's currency is ${account.currency}`);
   const trouble = momoTrouble(body);
   if (trouble) return trouble;
   const charge = prepareCharge(world, body, body.walletCurrency ?? body.currency, atMs);

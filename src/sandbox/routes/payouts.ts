@@ -27,6 +27,7 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
   const fate = fateOf(beneficiary.number);
   if (fate === 'no-account') return failure('E-CH-PY.S-37');
   if (fate === 'refused') return failure('E-API-P.S-42');
+  if (world.ledger.balance(debit.wallet) < debit.amountMinor) return failure('E-API-P.S-41');
   const onTheWay = magicOf(world, fate, body.externalReference);
   if (onTheWay === 'late-landing') {
     // The same request, processed later; its sender's connection drops now.
@@ -34,7 +35,6 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
     world.agenda.add(atMs + world.faults.plan().lateByMs, 'landing', JSON.stringify(request));
     return { ok: true, body: {}, onTheWay: 'lost-reply' };
   }
-  if (world.ledger.balance(debit.wallet) < debit.amountMinor) return failure('E-API-P.S-41');
 
   const id = newId();
   world.transactions.add({

@@ -17,14 +17,16 @@ export const listTransactions: Route<'listTransactions'> = (world, { query, atMs
     status: query.status,
     ...dayRange(query.startDate, query.endDate),
     afterSeq: cursor?.seq,
-    createdByMs: atMs - plan.lookupLagMs,
+    // Without a lag nothing is left out, not even when the clock went back.
+    createdByMs: plan.lookupLagMs > 0 ? atMs - plan.lookupLagMs : Number.MAX_SAFE_INTEGER,
     limit: query.limit,
   });
   return answer({ data: found.map(listed) });
 };
 
 export const readTransaction: Route<'readTransaction'> = (world, { params, atMs }) => {
-  const shownBy = atMs - world.faults.plan().lookupLagMs;
+  const { lookupLagMs } = world.faults.plan();
+  const shownBy = lookupLagMs > 0 ? atMs - lookupLagMs : Number.MAX_SAFE_INTEGER;
   const key = params.transactionId;
   const found = [world.transactions.find(key), ...world.transactions.findByReference(key)].find(
     (record) => record !== undefined && record.createdMs <= shownBy,

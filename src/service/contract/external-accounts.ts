@@ -13,12 +13,14 @@ import {
 
 const accountNumber = z.string().regex(/^\+?[A-Za-z0-9]{4,34}$/, 'must be 4 to 34 letters and digits');
 const bankCode = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'must be 1 to 20 letters and digits');
+/** An operator, or a bank's code where it is known. */
+const optionalCode = z.string().regex(/^[A-Za-z0-9-]{0,20}$/, 'must be at most 20 letters and digits');
 const branchCode = assumed('branch-code', z.string().max(20));
 
 export const payoutMethod = z.strictObject({
   accountName: shortText,
   accountNumber,
-  code: z.string().max(20).optional(),
+  code: optionalCode.optional(),
   branchCode: branchCode.optional(),
 });
 
@@ -34,7 +36,7 @@ export const createExternalAccountRequest = z.discriminatedUnion('type', [
         lastName: z.string().trim().max(200),
         phoneNumber,
         destination: z.literal('MoMo'),
-        code: z.string().max(20).optional(),
+        code: optionalCode.optional(),
         branchCode: branchCode.optional(),
       }),
     ),

@@ -11,7 +11,11 @@ export const identifier = z
   .refine((text) => text !== '.' && text !== '..' && text.isWellFormed(), 'must be an identifier');
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code');
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code');
-export const externalReference = z.string().trim().min(1).max(100);
+/** Never trimmed: what is looked up later is what was sent. */
+export const externalReference = z
+  .string()
+  .max(100)
+  .regex(/^\S(.*\S)?$/s, 'must not be empty, nor begin or end with a blank');
 export const isoDate = z.iso.date();
 
 /** At most fifteen significant digits travel exactly as a JSON number. */

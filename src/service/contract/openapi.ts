@@ -78,6 +78,7 @@ function operation(name: string, endpoint: Endpoint, components: Json): Json {
         : {}),
       '401': failureResponse('The token is invalid or expired', components),
       '4XX': failureResponse('Refused', components),
+      '5XX': failureResponse('Not known to have been done, nor not to have been', components),
     },
   };
 }
