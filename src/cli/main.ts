@@ -2,13 +2,20 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { exitCode, PayrunError } from '../errors.ts';
+import { auditCommand } from './audit.ts';
+import { cancelCommand } from './cancel.ts';
+import { decideCommand } from './decide.ts';
 import { failWith } from './fail-with.ts';
 import { initCommand } from './init.ts';
+import { listenCommand } from './listen.ts';
 import { planCommand } from './plan.ts';
+import { releaseCommand } from './release.ts';
 import { resultsCommand } from './results.ts';
 import { resumeCommand } from './resume.ts';
+import { retryCommand } from './retry.ts';
 import { runCommand } from './run.ts';
 import { sandboxCommand } from './sandbox.ts';
+import { statusCommand } from './status.ts';
 import { templateCommand } from './template.ts';
 import { validateCommand } from './validate.ts';
 import { version } from './version.ts';
@@ -24,6 +31,13 @@ try {
     .command(runCommand)
     .command(resumeCommand)
     .command(resultsCommand)
+    .command(statusCommand)
+    .command(retryCommand)
+    .command(releaseCommand)
+    .command(cancelCommand)
+    .command(decideCommand)
+    .command(auditCommand)
+    .command(listenCommand)
     .command(sandboxCommand)
     .demandCommand(1, 'Say which command: payrun --help lists them.')
     .strict()

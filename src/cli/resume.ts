@@ -7,6 +7,7 @@ import { resumeBatch } from '../pipeline/resume-batch.ts';
 import { runDocument } from '../report/run-document.ts';
 import { runReport } from '../report/run-report.ts';
 import { jsonText } from '../report/terminal-text.ts';
+import { commandsAfterRun } from './commands-after-run.ts';
 import { connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
 import { watchInterrupts } from './interrupts.ts';
@@ -21,8 +22,6 @@ interface Flags extends RunFlags, WorkspaceFlags {
   batch: string | undefined;
 }
 
-const rereadWindowMs = 14 * 24 * 60 * 60 * 1000;
-
 export const resumeCommand: CommandModule<object, Flags> = {
   command: 'resume [batch]',
   describe: 'Go on with a batch, or with all that are unfinished',
@@ -36,9 +35,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
     const kind = environmentKind(flags.sandbox, config);
     if (kind === undefined) throw noService();
     const all = flags.batch === undefined;
-    const batches = all
-      ? batchesToResume(db, systemClock.nowMs() - rereadWindowMs)
-      : [knownBatch(db, flags.batch ?? '')];
+    const batches = all ? batchesToResume(db, systemClock.nowMs()) : [knownBatch(db, flags.batch ?? '')];
     if (batches.length === 0) return void db.close();
     if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
     const deadlineMs = flags.deadline === undefined ? undefined : durationFlag('--deadline', flags.deadline);
@@ -70,10 +67,10 @@ export const resumeCommand: CommandModule<object, Flags> = {
                 signal: interrupts.signal,
               },
               batch,
-              true,
             );
             if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
-            else if (!flags.quiet || summary.exit !== exitCode.ok) await printText(runReport(summary));
+            else if (!flags.quiet || summary.exit !== exitCode.ok)
+              await printText(runReport(summary, commandsAfterRun(summary.batch, flags)));
             return summary.exit;
           },
           all,

@@ -11,6 +11,7 @@ import { runReport } from '../report/run-report.ts';
 import { jsonText } from '../report/terminal-text.ts';
 import { journalPath, makeWorkspace } from '../workspace.ts';
 import { amountFlags } from './amount-flags.ts';
+import { commandsAfterRun } from './commands-after-run.ts';
 import { confirmAtTerminal } from './confirm-total.ts';
 import { askedOf, connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
@@ -115,7 +116,8 @@ export const runCommand: CommandModule<object, Flags> = {
       const summary = { ...result.summary, exit };
       const nothingPaid = summary.sends === 0;
       if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
-      else if (!flags.quiet || exit !== exitCode.ok || nothingPaid) await printText(runReport(summary));
+      else if (!flags.quiet || exit !== exitCode.ok || nothingPaid)
+        await printText(runReport(summary, commandsAfterRun(summary.batch, flags)));
       process.exitCode = exit;
     } finally {
       interrupts.close();

@@ -4,7 +4,7 @@ import type { Payout } from './payout.ts';
 
 /** What the service holds of a payout, all its attempts together. */
 export interface HeldByService {
-  /** Undefined where nothing was found. */
+  /** Of the present attempt, unless an earlier one is or may be paid. Undefined where nothing was found. */
   readonly status: TransactionStatus | undefined;
   readonly successful: readonly string[];
   /** Transactions under a reference of ours that are not our payout. */
@@ -58,8 +58,11 @@ function contradictionOf(payout: Payout, held: HeldByService, searchable: boolea
     case 'held':
     case 'cancelled':
     case 'refused':
-      if (status === undefined || (status === 'failed' && payout.attempt > 1)) return undefined;
-      return { kind: status === 'failed' ? 'not-ours' : 'paid-unawares', message: `called ${state}, but ${there}` };
+      if (status === undefined) return undefined;
+      return {
+        kind: status === 'failed' ? 'not-ours' : 'paid-unawares',
+        message: `called ${state}, but ${there}`,
+      };
   }
 }
 
@@ -71,5 +74,7 @@ function behind(state: string, there: string): Finding {
 /** A payout that is not claimed to be at the service needs no proof that it is not. */
 function notTold({ state }: Payout): Finding | undefined {
   const claimed = state === 'paid' || state === 'submitted' || state === 'failed' || state === 'returned';
-  return claimed ? { kind: 'not-checked', message: `called ${state}, and the service could not tell` } : undefined;
+  return claimed
+    ? { kind: 'not-checked', message: `called ${state}, and the service could not tell` }
+    : undefined;
 }

@@ -25,7 +25,7 @@ export type Judgement =
   /** Carries another reference: the filter of the list was not honoured. */
   | { readonly kind: 'other-reference' }
   /** Carries our reference, yet is not our payout. */
-  | { readonly kind: 'differs'; readonly why: string };
+  | { readonly kind: 'differs'; readonly why: string; readonly status: TransactionStatus };
 
 /**
  * Whether a transaction is a payout of ours. What is shown must agree; what is not shown proves nothing either way.
@@ -36,8 +36,9 @@ export function judgeTransaction(transaction: ShownTransaction, payout: Payout):
   if (isShown(externalReference) && externalReference.toLowerCase() !== payout.reference) {
     return { kind: 'other-reference' };
   }
+  const status = statusOfTransaction(transaction);
   const why = differenceOf(transaction, payout);
-  return why === undefined ? { kind: 'ours', status: statusOfTransaction(transaction) } : { kind: 'differs', why };
+  return why === undefined ? { kind: 'ours', status } : { kind: 'differs', why, status };
 }
 
 function differenceOf(transaction: ShownTransaction, payout: Payout): string | undefined {

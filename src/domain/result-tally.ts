@@ -19,6 +19,8 @@ export interface ResultSums {
   readonly invalidGone: number;
   /** How many rows the retry file holds. */
   readonly rowsToFix: number;
+  /** Rows of the newest file that say something else than what was sent for them, and so were not taken. */
+  readonly rowsNotTaken: number;
   /** By currency. */
   readonly totals: Readonly<Record<string, BatchTotals>>;
 }
@@ -40,11 +42,13 @@ export class ResultTally {
   readonly #totals = new Map<string, { -readonly [Sum in keyof BatchTotals]: Minor }>();
   #invalidGone = 0;
   #rowsToFix = 0;
+  #rowsNotTaken = 0;
 
   add(row: ResultRow): void {
     this.#statuses[statusOfRow(row)] += 1;
     if (mustBeFixed(row)) this.#rowsToFix += 1;
-    const { payout, present } = row;
+    const { payout, present, problem } = row;
+    if (payout && present && problem !== '') this.#rowsNotTaken += 1;
     if (!payout) {
       if (!present) this.#invalidGone += 1;
       return;
@@ -63,6 +67,7 @@ export class ResultTally {
       statuses: { ...this.#statuses },
       invalidGone: this.#invalidGone,
       rowsToFix: this.#rowsToFix,
+      rowsNotTaken: this.#rowsNotTaken,
       totals: Object.fromEntries([...this.#totals].sort(([one], [other]) => (one < other ? -1 : 1))),
     };
   }

@@ -70,17 +70,19 @@ export function acceptDraft(
     `INSERT INTO payouts (batch, key, attempt, reference, state, accepted_run, accepted_ms, ${copied})
      SELECT ?, key, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
   );
+  // The run that first accepted it stays on record: a changed payout is looked up before it is sent.
   const replace = db.prepare(
     `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
        state = 'planned', reason = '', hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
        external_account_id = '', transaction_id = '', ever_sent = 0, unknown_sends = 0, submitted_ms = NULL,
-       settled_ms = NULL, accepted_run = @run, accepted_ms = @nowMs
+       settled_ms = NULL, accepted_ms = @nowMs
      WHERE id = @payout AND state = @state`,
   );
   const bringBack = db.prepare<[number]>(
     `UPDATE payouts SET state = 'planned', hold = '', reason = '' WHERE id = ?`,
   );
   const rows = bookRows(db, id, columnList(db, id, batch.columns));
+  if (known) db.prepare('UPDATE batches SET policy = ? WHERE id = ?').run(JSON.stringify(batch.policy), id);
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
   log(undefined, known ? 'batch' : '', 'batch', `draft ${digest} of ${batch.fileName} accepted`);
@@ -99,7 +101,7 @@ export function acceptDraft(
     if (row.payout === null || row.state === null) continue;
     rows.keep(row, row.payout);
     if (row.fate === 'replaced' || row.fate === 'new-attempt') {
-      replace.run({ position: row.position, payout: row.payout, state: row.state, run: writer.run, nowMs });
+      replace.run({ position: row.position, payout: row.payout, state: row.state, nowMs });
       const why =
         row.fate === 'replaced' ? 'its row was changed in the file' : 'its row was corrected: a new attempt';
       log(row.payout, row.state, 'planned', why);
@@ -222,7 +224,7 @@ function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
   };
 }
 
-/** Not yet sent and not in the file any more: waits for a person. */
+/** Not yet sent and not in the file any more: waits for its row. One held for something else is not to be released. */
 function holdGone(
   db: JournalDatabase,
   batch: number,
@@ -230,8 +232,8 @@ function holdGone(
 ): number {
   const gone = db
     .prepare<[number], { id: number; state: PayoutState }>(
-      `SELECT id, state FROM payouts WHERE batch = ? AND state IN ('planned', 'ready') AND NOT EXISTS (
-         SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.valid = 1)`,
+      `SELECT id, state FROM payouts WHERE batch = ? AND (state IN ('planned', 'ready') OR (state = 'held' AND hold <> 'file'))
+         AND NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.valid = 1)`,
     )
     .all(batch);
   const hold = db.prepare<[number]>(
@@ -239,7 +241,8 @@ function holdGone(
   );
   for (const { id, state } of gone) {
     hold.run(id);
-    log(id, state, 'held', 'no longer in the file');
+    if (state === 'held') log(id, 'held', 'planned', 'what held it before is asked again');
+    log(id, state === 'held' ? 'planned' : state, 'held', 'no longer in the file');
   }
   return gone.length;
 }

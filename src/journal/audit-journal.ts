@@ -6,8 +6,8 @@ import { fingerprintOf, payeeKey, referenceOf } from '../domain/reference.ts';
 import type { BatchRecord } from './batch-record.ts';
 import { type ChainEnd, chainTrouble, createEventChain } from './event-chain.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { askPayouts } from './payout-pages.ts';
 import { type LoggedMove, openPayoutLog } from './payout-log.ts';
+import { askPayouts } from './payout-pages.ts';
 
 const pageSize = 500;
 
@@ -49,10 +49,16 @@ function auditBatch(db: JournalDatabase, batch: BatchRecord, findings: AuditFind
     lastId = last.id;
   }
   for (const { payout, seq } of log.strangers(batch.id)) {
-    findings.add('state-differs', `batch ${batch.name}: event ${seq} moved payout ${payout}, which is not there`);
+    findings.add(
+      'state-differs',
+      `batch ${batch.name}: event ${seq} moved payout ${payout}, which is not there`,
+    );
   }
   for (const { transactionId, keys } of log.sharedTransactions(batch.id)) {
-    findings.add('paid-unawares', `batch ${batch.name}: transaction ${transactionId} is taken for several payouts: ${keys}`);
+    findings.add(
+      'paid-unawares',
+      `batch ${batch.name}: transaction ${transactionId} is taken for several payouts: ${keys}`,
+    );
   }
   return count;
 }
@@ -68,7 +74,8 @@ function auditPayout(
   if (replayed !== payout.state) {
     findings.add('state-differs', `${who}: it is ${payout.state}, but its events lead to ${replayed}`);
   }
-  for (const message of identityTroubles(payout, batch)) findings.add('identity-differs', `${who}: ${message}`);
+  for (const message of identityTroubles(payout, batch))
+    findings.add('identity-differs', `${who}: ${message}`);
   if (needsTransaction.has(payout.state) && payout.transactionId === '') {
     findings.add('state-differs', `${who}: it is ${payout.state}, but no transaction is known`);
   }
@@ -84,7 +91,8 @@ function replay(
   let state = 'planned';
   for (const { seq, from, to } of moves) {
     if (from !== state) found('state-differs', `event ${seq} moved it from ${from}, but it was ${state}`);
-    if (!isAllowed(from, to)) found('move-forbidden', `event ${seq} moved it from ${from} to ${to}, which no payout may`);
+    if (!isAllowed(from, to))
+      found('move-forbidden', `event ${seq} moved it from ${from} to ${to}, which no payout may`);
     state = to;
   }
   return state;
@@ -113,6 +121,8 @@ function identityTroubles(payout: Payout, { name, keyKind }: BatchRecord): strin
   return [
     payout.reference === referenceOf(name, keyKind, key, attempt) ? '' : 'its reference is not its own',
     payout.payee === payeeKey(payee) ? '' : 'its payee is not the one of its number',
-    payout.fingerprint === fingerprint ? '' : 'its payee, amount, currency or wallet is not what was accepted',
+    payout.fingerprint === fingerprint
+      ? ''
+      : 'its payee, amount, currency or wallet is not what was accepted',
   ].filter((message) => message !== '');
 }

@@ -1,4 +1,5 @@
 import type { PaymentKey } from '../domain/reference.ts';
+import { readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** A batch as the journal keeps it. */
@@ -23,17 +24,31 @@ export function readBatch(db: JournalDatabase, name: string): BatchRecord | unde
   return stored && fromStore(stored);
 }
 
-/** Batches that a resume has something to do for: unfinished ones, and those with payouts paid since a moment. */
-export function batchesToResume(db: JournalDatabase, paidSinceMs: number): BatchRecord[] {
+/**
+ * Batches that a resume has something to do for: unfinished ones, and those with payouts paid in the last days that
+ * were not read again for a day.
+ */
+export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
-    .prepare<[number], Stored>(
-      `${select} WHERE EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND (
-         state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear') OR (state = 'paid' AND settled_ms >= ?)))
+    .prepare<{ paidSinceMs: number; rereadBeforeMs: number }, Stored>(
+      `${select} WHERE EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id
+           AND state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear'))
+         OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0) < @rereadBeforeMs
+           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND state = 'paid' AND settled_ms >= @paidSinceMs))
        ORDER BY created_ms, id`,
     )
-    .all(paidSinceMs)
+    .all({ paidSinceMs: nowMs - rereadWindowMs, rereadBeforeMs: nowMs - rereadEveryMs })
     .map(fromStore);
 }
+
+/** Whether those paid lately are to be read again: once a day. */
+export function isRereadDue(db: JournalDatabase, batch: number, nowMs: number): boolean {
+  return Number(readFact(db, `reread:${batch}`) ?? 0) < nowMs - rereadEveryMs;
+}
+
+/** How long a paid payout is watched for a return, and how often. */
+export const rereadWindowMs = 14 * 24 * 60 * 60 * 1000;
+const rereadEveryMs = 24 * 60 * 60 * 1000;
 
 function fromStore(stored: Stored): BatchRecord {
   return { ...stored, policy: JSON.parse(stored.policy) as Record<string, unknown> };

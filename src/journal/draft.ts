@@ -78,6 +78,8 @@ const columns: Record<keyof DraftPayout, string> = {
   narration: 'narration',
 };
 
+const noPayrun: StoredLine['payrun'] = {};
+
 const payoutFields = Object.keys(columns) as (keyof DraftPayout)[];
 const payoutColumns = Object.values(columns).join(', ');
 
@@ -165,13 +167,14 @@ export function openDraft(db: JournalDatabase) {
 
     /** Lines in the order of the file, after a position. */
     linesAfter: (position: number, limit: number): StoredLine[] =>
-      page.all(position, limit).map(({ cells, unreadable, ...stored }) => ({
-        ...stored,
-        cellsText: cells,
-        cells: JSON.parse(cells),
+      page.all(position, limit).map((stored) => ({
+        position: stored.position,
+        line: stored.line,
+        cells: JSON.parse(stored.cells),
+        cellsText: stored.cells,
+        payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
         payrunText: stored.payrun,
-        payrun: JSON.parse(stored.payrun),
-        unreadable: unreadable === 1,
+        unreadable: stored.unreadable === 1,
       })),
 
     /** Many judgements at once: what can be paid, and everything said about the rows. */

@@ -12,6 +12,10 @@ export function openPayoutLog(db: JournalDatabase) {
   const moves = db.prepare<[number], LoggedMove>(
     'SELECT seq, from_state AS "from", to_state AS "to" FROM events WHERE payout = ? ORDER BY seq',
   );
+  const movesOfKey = db.prepare<[number, string], LoggedMove>(
+    `SELECT seq, from_state AS "from", to_state AS "to" FROM events
+     WHERE payout = (SELECT id FROM payouts WHERE batch = ? AND key = ?) ORDER BY seq`,
+  );
   const strangers = db.prepare<[number], { payout: number; seq: number }>(
     `SELECT payout, seq FROM events WHERE batch = ? AND payout IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM payouts WHERE payouts.id = events.payout AND payouts.batch = events.batch)
@@ -24,9 +28,12 @@ export function openPayoutLog(db: JournalDatabase) {
   );
   return {
     movesOf: (payout: number): LoggedMove[] => moves.all(payout),
+    movesOfKey: (batch: number, key: string): LoggedMove[] => movesOfKey.all(batch, key),
     /** Events about payouts that the batch does not have. */
     strangers: (batch: number) => strangers.all(batch),
     /** Transactions that more than one payout claims. */
     sharedTransactions: (batch: number) => shared.all(batch),
   };
 }
+
+export type PayoutLog = ReturnType<typeof openPayoutLog>;

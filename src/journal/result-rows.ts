@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { columnPlaces, type FileColumn, uniteColumns } from '../domain/file-columns.ts';
 import type { ResultPayout, ResultRow } from '../domain/result-row.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { payoutColumns, payoutFromStore } from './payout-columns.ts';
+import { payoutColumns } from './payout-columns.ts';
 
 /** What the results of a batch are written by. */
 export interface ResultBatch {
@@ -17,21 +17,24 @@ export interface ResultBatch {
 /** What was written under a path: the last digests of it, the newest last. */
 export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
 
-type StoredRow = Record<string, unknown> & {
+type StoredRow = Omit<ResultPayout, 'attempt' | 'everSent' | 'submittedMs' | 'settledMs' | 'paidNow'> & {
   readonly position: bigint;
   readonly line: bigint;
   readonly cells: string;
   readonly columnList: bigint | null;
   readonly problem: string;
   readonly present: bigint;
-  readonly id: bigint | null;
+  readonly payout: bigint | null;
+  readonly attempt: bigint;
+  readonly everSent: bigint;
+  readonly submittedMs: bigint | null;
+  readonly settledMs: bigint | null;
   readonly paidNow: bigint;
 };
 
 const rowsAtOnce = 1000;
 
 const payoutFields = [
-  'id',
   'key',
   'attempt',
   'reference',
@@ -54,7 +57,7 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
   const selectRows = db
     .prepare<[string, number, number, number], StoredRow>(
       `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
-         batch_rows.problem, batch_rows.present,
+         batch_rows.problem, batch_rows.present, batch_rows.payout,
          ${payoutFields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ')},
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND events.run = ? AND events.to_state = 'paid') AS paidNow
@@ -132,12 +135,30 @@ function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
   return {
     line: Number(stored.line),
     cells: places.map((place) => cells[place] ?? ''),
-    payout: stored.id === null ? undefined : resultPayout(stored),
+    payout: stored.payout === null ? undefined : resultPayout(stored),
     problem: stored.problem,
     present: stored.present === 1n,
   };
 }
 
+/** Counters and times become ordinary numbers; money stays whole. */
 function resultPayout(stored: StoredRow): ResultPayout {
-  return { ...payoutFromStore(stored), paidNow: stored.paidNow === 1n };
+  return {
+    key: stored.key,
+    attempt: Number(stored.attempt),
+    reference: stored.reference,
+    state: stored.state,
+    reason: stored.reason,
+    currency: stored.currency,
+    amountMinor: stored.amountMinor,
+    externalAccountId: stored.externalAccountId,
+    verdict: stored.verdict,
+    resolvedName: stored.resolvedName,
+    hold: stored.hold,
+    transactionId: stored.transactionId,
+    everSent: stored.everSent === 1n,
+    submittedMs: stored.submittedMs === null ? null : Number(stored.submittedMs),
+    settledMs: stored.settledMs === null ? null : Number(stored.settledMs),
+    paidNow: stored.paidNow === 1n,
+  };
 }

@@ -37,7 +37,12 @@ async function nameOf(context: RunContext, payout: Payout): Promise<ResolvedEntr
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
   const { journal, onEvent } = context;
   const { verdict, reason } = verdictOf(payout, resolved);
-  const seen = { verdict, resolvedName: resolved.name, resolvedMs: resolved.atMs };
+  // An account that does not exist has no name to be wrong: no release of names concerns it.
+  const seen = {
+    verdict: resolved.kind === 'no-account' ? 'no-account' : verdict,
+    resolvedName: resolved.name,
+    resolvedMs: resolved.atMs,
+  };
   const limit = context.settings.policy.limitPayout.get(payout.currency);
   if (resolved.kind === 'no-account') {
     await journal.move({ payout, to: 'held', why: reason, changes: { ...seen, hold: 'name', reason } });

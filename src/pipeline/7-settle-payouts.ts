@@ -5,10 +5,11 @@ import type { RunContext } from './run-context.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
+const hintPollMs = 500;
 
 /** Stage 7: submitted payouts are read, with growing pauses, until they have ended or the time for it is over. */
 export async function settlePayouts(context: RunContext): Promise<void> {
-  const { payouts, settings, clock, signal, onEvent } = context;
+  const { payouts, settings, clock, onEvent } = context;
   const untilMs = clock.monotonicMs() + settings.settleForMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     await eachPayout(payouts, ['submitted'], settings.concurrency, context.stopping, (payout) =>
@@ -19,7 +20,17 @@ export async function settlePayouts(context: RunContext): Promise<void> {
     if (left === 0 || leftMs <= 0 || context.stopping()) return;
     const waitMs = Math.min(pauseMs, leftMs);
     onEvent({ kind: 'waiting', why: `${left} payouts are on their way`, forMs: waitMs });
-    await clock.sleep(waitMs, signal);
+    await waitForHint(context, waitMs);
+  }
+}
+
+/** Waits, but no longer than until a webhook has left a hint. */
+async function waitForHint({ clock, signal, takeHints }: RunContext, waitMs: number): Promise<void> {
+  const untilMs = clock.monotonicMs() + waitMs;
+  for (;;) {
+    const leftMs = untilMs - clock.monotonicMs();
+    if (leftMs <= 0 || signal.aborted || (await takeHints()) > 0) return;
+    await clock.sleep(Math.min(leftMs, hintPollMs), signal);
   }
 }
 

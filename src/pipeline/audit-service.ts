@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditFindings } from '../domain/audit-findings.ts';
+import { compareWithService, type HeldByService } from '../domain/compare-with-service.ts';
 import { judgeTransaction, type TransactionStatus } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutStates } from '../domain/payout-state.ts';
@@ -7,7 +8,6 @@ import { referenceOf } from '../domain/reference.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
-import { compareWithService, type HeldByService } from '../domain/compare-with-service.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import { type LookUpService, lookUp } from './look-up.ts';
@@ -40,26 +40,38 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
   const sums = new Map<string, AuditedSum>();
   const searchable = await isSearchable(parts.service);
   if (!searchable) {
-    findings.add('not-checked', 'the service finds transactions under references that were never used: that it does not find one proves nothing');
+    findings.add(
+      'not-checked',
+      'the service finds transactions under references that were never used: that it does not find one proves nothing',
+    );
   }
-  await eachPayout(payouts, payoutStates, concurrency, () => false, async (listed) => {
-    const held = await heldByService(parts, listed);
-    const payout = readPayout(listed.id);
-    const who = `batch ${batch.name}, payment ${payout.key}`;
-    if (held.unavailable === undefined) breaker.succeeded();
-    else {
-      breaker.troubled(held.unavailable);
-      findings.add('not-checked', `${who}: the service could not be asked: ${held.unavailable}`);
-    }
-    for (const { kind, message } of compareWithService(payout, held, searchable)) {
-      findings.add(kind, `${who}: ${message}`);
-    }
-    addUp(sums, payout, held);
-  });
+  await eachPayout(
+    payouts,
+    payoutStates,
+    concurrency,
+    () => false,
+    async (listed) => {
+      const held = await heldByService(parts, listed);
+      const payout = readPayout(listed.id);
+      const who = `batch ${batch.name}, payment ${payout.key}`;
+      if (held.unavailable === undefined) breaker.succeeded();
+      else {
+        breaker.troubled(held.unavailable);
+        findings.add('not-checked', `${who}: the service could not be asked: ${held.unavailable}`);
+      }
+      for (const { kind, message } of compareWithService(payout, held, searchable)) {
+        findings.add(kind, `${who}: ${message}`);
+      }
+      addUp(sums, payout, held);
+    },
+  );
   for (const { currency, paidHereMinor, paidThereMinor } of sums.values()) {
     if (paidHereMinor === paidThereMinor) continue;
     const here = showMoney(paidHereMinor, currency);
-    findings.add('sums-differ', `batch ${batch.name}: ${here} are called paid, the service paid ${showMoney(paidThereMinor, currency)}`);
+    findings.add(
+      'sums-differ',
+      `batch ${batch.name}: ${here} are called paid, the service paid ${showMoney(paidThereMinor, currency)}`,
+    );
   }
   return [...sums.values()];
 }
@@ -71,7 +83,13 @@ async function isSearchable(service: LookUpService): Promise<boolean> {
   return listed.value.data.length === 0;
 }
 
-async function heldByService({ service, payouts, batch }: AuditServiceParts, payout: Payout): Promise<HeldByService> {
+/** A service that ignores the filter and shows no references would find the same failure under every one of them. */
+const mostFurtherAttempts = 10;
+
+async function heldByService(
+  { service, payouts, batch }: AuditServiceParts,
+  payout: Payout,
+): Promise<HeldByService> {
   const isTaken = (id: string) => payouts.transactionTaken(id, payout.id);
   const successful = new Set<string>();
   const differences: string[] = [];
@@ -80,7 +98,12 @@ async function heldByService({ service, payouts, batch }: AuditServiceParts, pay
   let present: TransactionStatus | undefined;
   let pending = false;
   // Upward past the last attempt as well: another journal may have gone on from a failure that this one knows.
-  for (let attempt = 1; attempt <= payout.attempt || present === 'failed'; attempt += 1) {
+  const last = payout.attempt + mostFurtherAttempts;
+  for (
+    let attempt = 1;
+    attempt <= payout.attempt || (present === 'failed' && attempt <= last);
+    attempt += 1
+  ) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
     const seen = await lookUp(service, { ...payout, attempt, reference }, isTaken);
     if (attempt > payout.attempt && seen.kind !== 'found') break;
@@ -88,8 +111,10 @@ async function heldByService({ service, payouts, batch }: AuditServiceParts, pay
     if (seen.kind === 'found') {
       for (const id of seen.successful) successful.add(id);
       pending ||= seen.status === 'pending';
-    } else if (seen.kind === 'differs') differences.push(seen.why);
-    else if (seen.kind === 'undecided') undecided = true;
+    } else if (seen.kind === 'differs') {
+      // An attempt that failed before its row was corrected differs by that very correction.
+      if (attempt === payout.attempt || !seen.allFailed) differences.push(seen.why);
+    } else if (seen.kind === 'undecided') undecided = true;
     else if (seen.kind === 'unavailable') unavailable = seen.outcome.sentence;
   }
   if (payout.transactionId !== '' && present === undefined && unavailable === undefined) {
@@ -110,7 +135,11 @@ async function readKnown(service: LookUpService, payout: Payout): Promise<Transa
   return judged.kind === 'ours' ? judged.status : undefined;
 }
 
-function addUp(sums: Map<string, AuditedSum>, { currency, amountMinor, state }: Payout, held: HeldByService): void {
+function addUp(
+  sums: Map<string, AuditedSum>,
+  { currency, amountMinor, state }: Payout,
+  held: HeldByService,
+): void {
   const sum = sums.get(currency) ?? { currency, paidHereMinor: 0n, paidThereMinor: 0n };
   if (state === 'paid') sum.paidHereMinor += amountMinor;
   sum.paidThereMinor += amountMinor * BigInt(held.successful.length);

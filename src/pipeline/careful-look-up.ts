@@ -21,8 +21,8 @@ export async function carefulLookUp(context: RunContext, payout: Payout): Promis
 }
 
 /**
- * Walks the attempts upward: what the journal did not send itself may have been tried more than once. Gives the last
- * attempt that the service holds, or the first look-up's answer where it holds none.
+ * Walks the attempts upward: what the journal did not send itself may have been tried more than once, and corrected in
+ * between. Gives the last attempt that the service holds, or the first look-up's answer where it holds none.
  */
 export async function lookUpAttempts(
   context: RunContext,
@@ -30,8 +30,14 @@ export async function lookUpAttempts(
 ): Promise<{ readonly seen: LookUp; readonly attempt: number }> {
   let seen = await carefulLookUp(context, payout);
   let attempt = payout.attempt;
-  while (seen.kind === 'found' && seen.status === 'failed') {
+  while (hasFailed(seen)) {
     const next = attempt + 1;
+    if (next > payout.attempt + mostFurtherAttempts) {
+      return {
+        seen: { kind: 'undecided', why: 'the service shows a failure under every reference' },
+        attempt: payout.attempt,
+      };
+    }
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, next);
     const later = await carefulLookUp(context, { ...payout, attempt: next, reference });
     if (later.kind === 'not-found') break;
@@ -39,6 +45,14 @@ export async function lookUpAttempts(
     attempt = next;
   }
   return { seen, attempt };
+}
+
+/** A service that ignores the filter and shows no references would find the same failure under every one of them. */
+const mostFurtherAttempts = 100;
+
+/** Whatever stands under the reference has failed, be it with the values of today or with those before a correction. */
+export function hasFailed(seen: LookUp): boolean {
+  return (seen.kind === 'found' && seen.status === 'failed') || (seen.kind === 'differs' && seen.allFailed);
 }
 
 export function soundPaidTwice(context: RunContext, payout: Payout, transactions: readonly string[]): void {

@@ -68,7 +68,7 @@ async function stopOf(work: () => Promise<void>, context: RunContext): Promise<P
 }
 
 function exitOf(
-  { statuses, rowsToFix }: ResultSums,
+  { statuses, invalidGone, rowsNotTaken }: ResultSums,
   stopped: PayrunError | undefined,
   context: RunContext,
 ): ExitCode {
@@ -77,6 +77,7 @@ function exitOf(
   if (context.stopping() && any('not_sent')) return exitCode.stoppedEarly;
   if (context.memory.paidTwice.length > 0) return exitCode.someNotPaid;
   if (any('pending', 'unknown', 'not_sent')) return exitCode.somePending;
-  if (rowsToFix > 0) return exitCode.someNotPaid;
+  if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
+  if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
   return exitCode.ok;
 }

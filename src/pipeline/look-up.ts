@@ -14,8 +14,8 @@ export type LookUp =
       readonly transactionId: string;
       readonly successful: readonly string[];
     }
-  /** Something stands under our reference that is not our payout. */
-  | { readonly kind: 'differs'; readonly why: string }
+  /** Something stands under our reference that is not our payout as it is now; `allFailed`: nor did it move money. */
+  | { readonly kind: 'differs'; readonly why: string; readonly allFailed: boolean }
   /** The list answered with others' transactions: it proves nothing. */
   | { readonly kind: 'undecided'; readonly why: string }
   | { readonly kind: 'unavailable'; readonly outcome: NotOk };
@@ -39,16 +39,18 @@ export async function lookUp(
 
   const ours: { id: string; status: TransactionStatus }[] = [];
   let difference: string | undefined;
+  let allFailed = true;
   for (const { transactionId } of listed.value.data) {
     const read = await service.readTransaction({ params: { transactionId } });
     if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
     const judged = judgeTransaction(read.value.data, payout);
+    if (judged.kind === 'other-reference' || judged.status !== 'failed') allFailed = false;
     if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
     else if (judged.kind === 'ours') ours.push({ id: transactionId, status: judged.status });
     else if (judged.kind === 'differs') difference = judged.why;
   }
   // Ours beside a stranger under one reference is still a contradiction that a person must see.
-  if (difference !== undefined) return { kind: 'differs', why: difference };
+  if (difference !== undefined) return { kind: 'differs', why: difference, allFailed };
   if (ours.length === 0)
     return { kind: 'undecided', why: 'the list showed only transactions of other references' };
   return combined(ours);

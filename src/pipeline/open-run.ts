@@ -6,6 +6,7 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { openPayeeBook } from '../journal/payee-book.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { openProofBook } from '../journal/proof-book.ts';
+import { hintsOf } from '../journal/take-hints.ts';
 import type { Service } from '../service/client.ts';
 import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
 import type { OnEvent } from './run-events.ts';
@@ -42,6 +43,7 @@ export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunCont
     payouts: askPayouts(db, batch.id),
     payees: openPayeeBook(db, journal, clock, batch.environment),
     proofs: openProofBook(db, journal, batch.environment),
+    takeHints: hintsOf(db, journal, batch.id),
     service: parts.service,
     clock,
     startedMonotonicMs: parts.startedMonotonicMs,

@@ -3,6 +3,7 @@ import { type Policy, policyDocument } from '../domain/policy.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
+import { unsentElsewhere } from '../journal/unsent-elsewhere.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { type Plan, planBatch } from './3-plan-batch.ts';
 import { type DraftedFile, type DraftOptions, draftFile } from './draft-file.ts';
@@ -74,7 +75,7 @@ export async function planFile(
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
     { ...options, environment: account?.environment, policies: policyDocument(options.policy) },
   );
-  const view = account && (await attempt(() => askAbout(db, asked, account.profile, plan, options)));
+  const view = account && (await attempt(() => askAbout(db, asked, account, plan, options)));
   const whole = { ...plan, guards: [...plan.guards, ...fundsGuards(view?.funds ?? [])] };
   return {
     drafted,
@@ -89,13 +90,18 @@ export async function planFile(
 async function askAbout(
   db: JournalDatabase,
   { service, prepare }: AskedService,
-  profile: UserProfile,
+  { profile, environment }: { profile: UserProfile; environment: string },
   plan: Plan,
   options: InspectOptions,
 ): Promise<ServiceView> {
   const payees = askDraftPayees(db);
   await prepare?.(payees);
-  return inspectService(service, profile, payees, plan.byWallet, options);
+  // A wallet is asked for what this file needs, and for what other batches are about to take from it.
+  const asked = new Set(plan.byWallet.map((need) => need.name));
+  const elsewhere = unsentElsewhere(db, environment, plan.knownBatch?.id ?? -1).filter((need) =>
+    asked.has(need.name),
+  );
+  return inspectService(service, profile, payees, [...plan.byWallet, ...elsewhere], options);
 }
 
 /** In the order in which a run looks: the file first, then the guards. */

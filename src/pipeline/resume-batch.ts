@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { lockBatch } from '../journal/batch-lock.ts';
-import type { BatchRecord } from '../journal/batch-record.ts';
+import { type BatchRecord, isRereadDue } from '../journal/batch-record.ts';
+import { writeFact } from '../journal/facts.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import type { Service } from '../service/client.ts';
@@ -30,11 +31,7 @@ export interface ResumeParts {
  * Goes on with a batch that was accepted before. The same path as a run from there on; it asks for nothing, because
  * everything it may send was confirmed when it was accepted.
  */
-export async function resumeBatch(
-  parts: ResumeParts,
-  batch: BatchRecord,
-  reread: boolean,
-): Promise<RunSummary> {
+export async function resumeBatch(parts: ResumeParts, batch: BatchRecord): Promise<RunSummary> {
   const { db, clock, workspace, environment } = parts;
   if (batch.environment !== environment) {
     throw new PayrunError(
@@ -49,7 +46,11 @@ export async function resumeBatch(
     await checkResultsPath(batch.resultsPath, batch.name);
     const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
     const context = await openRun({ ...parts, journal, startedMonotonicMs }, { ...batch, isNew: false });
-    return await finishRun(db, context, parts.timeZone, () => workBatch(context, { reread }));
+    const reread = isRereadDue(db, batch.id, clock.nowMs());
+    return await finishRun(db, context, parts.timeZone, async () => {
+      await workBatch(context, { reread });
+      if (reread) await writeFact(db, journal, `reread:${batch.id}`, String(clock.nowMs()));
+    });
   } finally {
     lock.release();
   }

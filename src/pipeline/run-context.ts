@@ -39,6 +39,8 @@ export interface RunContext {
   readonly payouts: Payouts;
   readonly payees: PayeeBook;
   readonly proofs: ProofBook;
+  /** Takes what webhooks said about submitted payouts: they are worth reading now. */
+  readonly takeHints: () => Promise<number>;
   readonly service: Service;
   readonly clock: Clock;
   readonly startedMonotonicMs: number;

@@ -9,7 +9,7 @@ import type { NotOk } from '../service/call-outcome.ts';
 import type { PayoutRequest } from '../service/contract/payouts.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
-import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
+import { carefulLookUp, hasFailed, lookUpAttempts } from './careful-look-up.ts';
 import type { LookUp } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -43,7 +43,7 @@ async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promi
   for (let attempt = 1; attempt < payout.attempt; attempt += 1) {
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, attempt);
     const seen = await carefulLookUp(context, { ...payout, attempt, reference });
-    if (seen.kind === 'found' && seen.status === 'failed') continue;
+    if (hasFailed(seen)) continue;
     if (seen.kind === 'unavailable') return false;
     // A refused or burnt attempt left nothing behind: an empty list is what it should show.
     if (seen.kind === 'not-found') continue;

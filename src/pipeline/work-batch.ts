@@ -1,4 +1,5 @@
 import { exitCode, PayrunError } from '../errors.ts';
+import { rereadWindowMs } from '../journal/batch-record.ts';
 import { upsertPayees } from './4-upsert-payees.ts';
 import { checkNames } from './5-check-names.ts';
 import { submitPayouts } from './6-submit-payouts.ts';
@@ -7,7 +8,6 @@ import { eachPayout } from './each-payout.ts';
 import type { RunContext } from './run-context.ts';
 
 const mostRounds = 3;
-const rereadWindowMs = 14 * 24 * 60 * 60 * 1000;
 
 export interface WorkOptions {
   /** Read those paid in the last fourteen days again, for returns. */

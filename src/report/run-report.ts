@@ -1,7 +1,13 @@
 import type { RowStatus } from '../domain/payout-state.ts';
-import { shellWord } from '../domain/shell-word.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
+
+/** Commands to go on with, as they can be copied into a shell. */
+export interface NextCommands {
+  readonly resume: string;
+  readonly status: string;
+  readonly runRetry: (path: string) => string;
+}
 
 const words: readonly [RowStatus, string][] = [
   ['paid', 'paid'],
@@ -17,7 +23,7 @@ const words: readonly [RowStatus, string][] = [
 ];
 
 /** The end of a run as a payroll officer reads it: how many, how much, what to do next. */
-export function runReport(summary: RunSummary): string {
+export function runReport(summary: RunSummary, commands: NextCommands): string {
   const counts = words
     .filter(([status]) => summary.statuses[status] > 0)
     .map(([status, says]) => `  ${String(summary.statuses[status]).padStart(7)}  ${says}`);
@@ -36,20 +42,18 @@ export function runReport(summary: RunSummary): string {
     `Results: ${summary.resultsPath}`,
     ...(summary.retryPath === undefined
       ? []
-      : [`To mend: ${summary.retryPath}`, `Then: payrun run ${shellWord(summary.retryPath)}`]),
+      : [`To mend: ${summary.retryPath}`, `Then: ${commands.runRetry(summary.retryPath)}`]),
     ...(summary.stopped ? [`Stopped: ${summary.stopped.message}`] : []),
-    ...next(summary),
+    ...next(summary, commands),
   ].join('\n');
 }
 
-function next({ batch, statuses, stopped }: RunSummary): string[] {
+function next({ statuses, stopped }: RunSummary, commands: NextCommands): string[] {
   const open = statuses.pending + statuses.unknown + statuses.not_sent;
   const lines: string[] = [];
-  if (open > 0 || stopped) lines.push(`Next: payrun resume ${shellWord(batch)}`);
+  if (open > 0 || stopped) lines.push(`Next: ${commands.resume}`);
   if (statuses.held > 0) {
-    lines.push(
-      `Held ones, once you have looked at them: payrun release ${shellWord(batch)} --payment ID --reason "…"`,
-    );
+    lines.push(`Held ones, with the reason for each: ${commands.status}`);
   }
   return lines;
 }

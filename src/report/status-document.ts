@@ -17,7 +17,8 @@ interface StatusDocument {
   readonly retry: string | null;
 }
 
-export interface StatusFacts extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone'> {
+export interface StatusFacts
+  extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken'> {
   readonly batch: string;
   readonly environment: string;
   readonly resultsPath: string | undefined;
@@ -47,10 +48,14 @@ export function statusDocument(facts: StatusFacts): StatusDocument {
 }
 
 /** What may still change comes before what a person must mend. */
-export function exitOf({ statuses, invalidGone }: Pick<StatusFacts, 'statuses' | 'invalidGone'>): ExitCode {
+export function exitOf({
+  statuses,
+  invalidGone,
+  rowsNotTaken,
+}: Pick<StatusFacts, 'statuses' | 'invalidGone' | 'rowsNotTaken'>): ExitCode {
   const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
   if (any('pending', 'unknown', 'not_sent')) return exitCode.somePending;
-  if (any('failed', 'refused', 'held', 'returned') || statuses.invalid > invalidGone)
-    return exitCode.someNotPaid;
+  if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
+  if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
   return exitCode.ok;
 }

@@ -1,0 +1,20 @@
+import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** Small things worth remembering by name. */
+export function readFact(db: JournalDatabase, key: string): string | undefined {
+  return db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck().get(key);
+}
+
+export function writeFact(
+  db: JournalDatabase,
+  journal: Pick<Journal, 'write'>,
+  key: string,
+  value: string,
+): Promise<void> {
+  return journal.write(() => {
+    db.prepare(
+      'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    ).run(key, value);
+  });
+}

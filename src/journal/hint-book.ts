@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts';
+import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** What a webhook says about whom. */
+export interface Hint {
+  readonly reference: string;
+  readonly transactionId: string;
+}
+
+/** Payouts worth reading soon. A hint moves nothing, and only a payout of this journal can have one. */
+export function openHintBook(db: JournalDatabase, journal: Pick<Journal, 'write'>, clock: Clock) {
+  const known = db
+    .prepare<Hint, string>(
+      `SELECT reference FROM payouts WHERE reference = @reference
+       UNION SELECT reference FROM payouts WHERE transaction_id = @transactionId AND transaction_id <> '' LIMIT 1`,
+    )
+    .pluck();
+  const leave = db.prepare<[string, number]>(
+    'INSERT INTO hints (reference, at_ms) VALUES (?, ?) ON CONFLICT (reference) DO UPDATE SET at_ms = excluded.at_ms',
+  );
+  return {
+    /** Whether it is about a payout of ours. */
+    leave: (hint: Hint): Promise<boolean> =>
+      journal.write(() => {
+        const reference = known.get(hint);
+        if (reference !== undefined) leave.run(reference, clock.nowMs());
+        return reference !== undefined;
+      }),
+  };
+}
+
+export type HintBook = ReturnType<typeof openHintBook>;

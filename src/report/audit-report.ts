@@ -1,0 +1,47 @@
+import type { Finding } from '../domain/audit-findings.ts';
+import { showMoney } from '../domain/show-money.ts';
+import type { AuditedJournal } from '../journal/audit-journal.ts';
+import type { AuditedSum } from '../pipeline/audit-service.ts';
+import { counted } from './counted.ts';
+
+/** What an audit looked at and what it found. */
+export interface Audit {
+  readonly batches: readonly string[];
+  readonly journal: AuditedJournal;
+  /** Undefined where no results file was asked about. */
+  readonly results: { readonly path: string; readonly rows: number } | undefined;
+  /** Undefined where the service was not asked. */
+  readonly sums: readonly AuditedSum[] | undefined;
+  readonly count: number;
+  readonly findings: readonly Finding[];
+}
+
+/** One line a finding, the worst first; then what was looked at, for an audit that found nothing must say how far it looked. */
+export function auditReport({ batches, journal, results, sums, count, findings }: Audit): string {
+  const { seq, hash } = journal.chain;
+  return [
+    ...findings.map(({ kind, message }) => `${kind}: ${message}`),
+    count === 0 ? 'No findings.' : `${counted(count, 'finding')}.`,
+    `Looked at ${counted(journal.payouts, 'payout')} of ${counted(batches.length, 'batch', 'batches')}${seq === 0 ? '' : `, and ${counted(seq, 'event')} ending in ${hash}`}.`,
+    ...(results ? [`Compared ${counted(results.rows, 'row')} of ${results.path}.`] : []),
+    ...(sums ?? []).map(
+      ({ currency, paidHereMinor, paidThereMinor }) =>
+        `The journal calls ${showMoney(paidHereMinor, currency)} paid, the service paid ${showMoney(paidThereMinor, currency)}.`,
+    ),
+  ].join('\n');
+}
+
+export function auditDocument(
+  { batches, journal, count, findings }: Audit,
+  exit: number,
+): Record<string, unknown> {
+  return {
+    batches,
+    exit,
+    events: journal.chain.seq,
+    hash: journal.chain.hash,
+    payouts: journal.payouts,
+    count,
+    findings,
+  };
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { cancel } from '../../src/decisions/cancel.ts';
+import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
+import { named, openDesk } from './decide-about.ts';
+
+const cancellable: readonly PayoutState[] = ['planned', 'ready', 'held'];
+const one = (state: PayoutState) => [{ key: 'E1', state, changes: { transactionId: '' } }];
+
+describe('cancel', () => {
+  test.each(payoutStates)('a payout that is %s', async (state) => {
+    const desk = await openDesk(one(state));
+    const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has left');
+    const { moved, left } = await desk.decide({ choice: named('E1'), rule, repeats: undefined });
+    if (cancellable.includes(state)) {
+      expect({ moved, left }).toEqual({ moved: 1, left: [] });
+      expect(desk.payout('E1')).toMatchObject({ state: 'cancelled', reason: 'she has left', hold: '' });
+      expect(desk.log('E1')).toMatchObject([
+        { operator: 'amina', from: state, why: 'cancelled: she has left' },
+      ]);
+    } else {
+      expect(moved).toBe(0);
+      expect(left).toMatchObject([{ why: expect.stringMatching(/sent|cancelled already/) }]);
+      expect(desk.payout('E1').state).toBe(state);
+      expect(desk.log('E1')).toEqual([]);
+    }
+  });
+});

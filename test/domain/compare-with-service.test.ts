@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { compareWithService, type HeldByService } from '../../src/domain/compare-with-service.ts';
+import type { TransactionStatus } from '../../src/domain/judge-transaction.ts';
+import type { Payout } from '../../src/domain/payout.ts';
+import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
+
+function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable = true) {
+  const { status } = more;
+  const held: HeldByService = {
+    status,
+    successful: status === 'successful' ? ['T1'] : [],
+    differences: [],
+    undecided: false,
+    unavailable: undefined,
+    ...more,
+  };
+  return compareWithService({ state } as Payout, held, searchable).map(({ kind }) => kind);
+}
+
+const unsent = { successful: ['paid-unawares'], pending: ['paid-unawares'], failed: ['not-ours'], none: [] };
+
+/** What each state should find beside each status of the service's; none: nothing there. */
+const expected: Record<PayoutState, Record<TransactionStatus | 'none', string[]>> = {
+  paid: { successful: [], pending: ['not-paid'], failed: ['not-paid'], none: ['not-paid'] },
+  submitted: { successful: ['behind'], pending: [], failed: ['behind'], none: ['not-paid'] },
+  submitting: { successful: ['behind'], pending: ['behind'], failed: ['behind'], none: [] },
+  unclear: { successful: ['behind'], pending: ['behind'], failed: ['behind'], none: [] },
+  failed: { successful: ['paid-unawares'], pending: ['paid-unawares'], failed: [], none: ['not-ours'] },
+  returned: { successful: ['paid-unawares'], pending: ['paid-unawares'], failed: [], none: ['not-ours'] },
+  planned: unsent,
+  ready: unsent,
+  held: unsent,
+  cancelled: unsent,
+  refused: unsent,
+};
+
+describe('a payout beside what the service holds of it', () => {
+  test.each(payoutStates)('%s', (state) => {
+    for (const status of ['successful', 'pending', 'failed', 'none'] as const) {
+      const here = found(state, { status: status === 'none' ? undefined : status });
+      expect(here, `${state} beside ${status}`).toEqual(expected[state][status]);
+    }
+  });
+
+  test('two successful transactions are paid twice, whatever else is said', () => {
+    expect(found('paid', { status: 'successful', successful: ['T1', 'T2'] })).toEqual(['paid-twice']);
+    expect(found('failed', { status: 'successful', successful: ['T1', 'T2'] })).toEqual([
+      'paid-twice',
+      'paid-unawares',
+    ]);
+  });
+
+  test('what was not answered contradicts nothing, and is not taken for proof', () => {
+    expect(found('paid', { unavailable: 'no answer' })).toEqual([]);
+    expect(found('paid', { undecided: true })).toEqual(['not-checked']);
+    expect(found('paid', {}, false)).toEqual(['not-checked']);
+    expect(found('planned', { undecided: true })).toEqual([]);
+    expect(found('paid', { differences: ['its amount is 5'] })).toEqual(['not-ours']);
+  });
+});

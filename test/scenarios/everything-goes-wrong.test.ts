@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
+import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+
+const weather = [
+  'lost-request=0.04',
+  'lost-reply=0.08',
+  'late-landing=0.08',
+  'late-by=300ms',
+  'error-500=0.04',
+  'error-500-after=0.06',
+  'html=0.05',
+  'cut-body=0.05',
+  'slow=0.03',
+  'slow-by=600ms',
+  'storm-429=0.03',
+  'storm-401=0.04',
+  'storm-length=3',
+  'retry-after=0.1',
+].join(',');
+
+const seeds = ['7', '11', '23'];
+const mostRuns = 15;
+/** Some pending, stopped early, not reachable, credentials refused: all of them say, run it again. */
+const runAgain = [4, 5, 69, 77];
+
+describe.each(dedupeModes)('Lost and late replies, 5xx, pages, cut bodies and storms, dedupe %s', (dedupe) => {
+  test('all at once, and still every row is paid once, by running it again', async () => {
+    const services = await Promise.all(seeds.map((seed) => payThrough(dedupe, seed)));
+
+    const details = services.flatMap(({ details }) => details);
+    for (const kind of [/connection was lost/, /failed \(500\)/, /not readable JSON/, /\(401\)/, /\(429\)/, /in time/])
+      expect(details, `no payout met ${kind}`).toContainEqual(expect.stringMatching(kind));
+    for (const { service, rows } of services) await expectPaidOnce(service, rows);
+  }, 90_000);
+});
+
+/** Runs it again until it is done, and has the service looked at after every run. */
+async function payThrough(dedupe: Dedupe, seed: string) {
+  const service = await startPayrollService(dedupe);
+  const payroll = openPayroll(service);
+  const rows = staff(20);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  await service.faults(weather, seed);
+  const settings = { timeoutMs: 400, quietPeriodMs: 800, resends: 10 };
+
+  const exits: number[] = [];
+  while (exits.at(-1) !== 0 && exits.length < mostRuns) {
+    const { exit } = await payroll.run(file, { clock: systemClock, settings });
+    exits.push(exit);
+    await expectNothingTwice(service, rows);
+  }
+
+  expect(exits.at(-1), `exits ${exits} of seed ${seed}`).toBe(0);
+  expect(exits.slice(0, -1).filter((exit) => !runAgain.includes(exit))).toEqual([]);
+  await expectResultsAgree(service, payroll.results('november'));
+  const details = payroll.ask((db) => db.prepare<[], string>('SELECT detail FROM sends').pluck().all());
+  return { service, rows, details };
+}
