@@ -7,9 +7,12 @@ import { exitCode, PayrunError } from '../errors.ts';
 
 export interface BatchLock {
   release(): void;
+  /** Lets go of the batch while something is waited for, so that a decision can get in; then takes it again. */
+  lend(wait: () => Promise<void>): Promise<void>;
 }
 
 const pollMs = 200;
+const takeBackMs = 30_000;
 
 /**
  * One run per batch: an exclusive transaction on a file of the batch's own. The kernel lets go of it when the process
@@ -23,6 +26,22 @@ export async function lockBatch(
   waitMs = 0,
 ): Promise<BatchLock> {
   const path = lockPath(workspace, batch);
+  let held = await take(path, batch, clock, waitMs);
+  return {
+    release: () => held.release(),
+    async lend(wait) {
+      held.release();
+      await wait();
+      held = await take(path, batch, clock, takeBackMs);
+    },
+  };
+}
+
+interface HeldLock {
+  release(): void;
+}
+
+async function take(path: string, batch: string, clock: Clock, waitMs: number): Promise<HeldLock> {
   const untilMs = clock.monotonicMs() + waitMs;
   for (;;) {
     const lock = tryLock(path);
@@ -43,7 +62,7 @@ function lockPath(workspace: string, batch: string): string {
   return join(workspace, 'locks', `${name}.lock`);
 }
 
-function tryLock(path: string): BatchLock | undefined {
+function tryLock(path: string): HeldLock | undefined {
   createPrivately(path);
   const db = new Database(path, { timeout: 0 });
   try {

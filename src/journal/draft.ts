@@ -54,7 +54,7 @@ export interface Judgement {
 }
 
 /** Enough for the pages in use; more only makes a large file take more memory than a small one. */
-const cacheKilobytes = 8000;
+const cacheKilobytes = 4000;
 
 const columns: Record<keyof DraftPayout, string> = {
   key: 'key',
@@ -196,12 +196,17 @@ export function openDraft(db: JournalDatabase) {
     addProblems: (problems: Iterable<Problem>): void => together(() => addProblems(problems)),
 
     /** When every line was judged. Indexes are made last: keeping them up to date meanwhile would cost more. */
-    finish: (): void =>
-      void db.exec(`DROP TABLE draft.lines;
+    finish: (): void => {
+      // What SQLite may sort in memory goes by the cache of the main database.
+      const usual = db.pragma('main.cache_size', { simple: true });
+      db.pragma(`main.cache_size = ${-cacheKilobytes}`);
+      db.exec(`DROP TABLE draft.lines;
         CREATE INDEX draft.rows_by_key ON rows (key);
         CREATE INDEX draft.rows_by_payee ON rows (payee, folded_name);
         CREATE INDEX draft.rows_by_name ON rows (folded_name, payee);
-        CREATE INDEX draft.problems_by_line ON problems (line)`),
+        CREATE INDEX draft.problems_by_line ON problems (line)`);
+      db.pragma(`main.cache_size = ${usual}`);
+    },
 
     judgeNeighbours: (keyKind: PaymentKey['kind'], allowShared: number, columns: ColumnNames): void =>
       together(() => judgeNeighbours(db, keyKind, allowShared, columns)),

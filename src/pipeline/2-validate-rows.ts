@@ -19,7 +19,7 @@ export interface ValidateOptions {
   readonly allowShared: number;
 }
 
-const rowsAtOnce = 200;
+const rowsAtOnce = 100;
 
 /** Stage 2, first half: every line into the draft. The file is read just this once. */
 export async function takeIn(reading: FileReading, draft: Draft): Promise<void> {

@@ -20,7 +20,9 @@ export async function settlePayouts(context: RunContext): Promise<void> {
     if (left === 0 || leftMs <= 0 || context.stopping()) return;
     const waitMs = Math.min(pauseMs, leftMs);
     onEvent({ kind: 'waiting', why: `${left} payouts are on their way`, forMs: waitMs });
-    await waitForHint(context, waitMs);
+    const onlySettles = payouts.count(['planned', 'ready', 'submitting']) === 0;
+    const wait = () => waitForHint(context, waitMs);
+    await (onlySettles ? context.waitUnlocked(wait) : wait());
   }
 }
 

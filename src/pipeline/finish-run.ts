@@ -33,7 +33,8 @@ export async function finishRun(
   work: () => Promise<void>,
 ): Promise<RunSummary> {
   const stopped = await stopOf(work, context);
-  if (stopped?.code === 'journal-write-failed') throw stopped;
+  // Whoever took the batch over while we waited writes the results.
+  if (stopped?.code === 'journal-write-failed' || stopped?.code === 'batch-locked') throw stopped;
   const rows = openResultRows(db, context.batch.id, context.run);
   const { journal, onEvent } = context;
   const written = await writeResults({ rows, journal, timeZone, onEvent });

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { PaymentKey } from '../domain/reference.ts';
+import type { BatchLock } from '../journal/batch-lock.ts';
 import { closeCutOffSends } from '../journal/cut-off-sends.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
@@ -21,6 +22,7 @@ export interface RunParts {
   /** Aborted by the first interrupt or the deadline: no new payouts are taken. */
   readonly signal: AbortSignal;
   readonly startedMonotonicMs: number;
+  readonly lock: Pick<BatchLock, 'lend'>;
 }
 
 export interface RunBatch {
@@ -50,6 +52,7 @@ export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunCont
     onEvent: parts.onEvent,
     stopping: () => signal.aborted,
     signal,
+    waitUnlocked: (wait) => parts.lock.lend(wait),
     memory: newRunMemory(),
   };
 }

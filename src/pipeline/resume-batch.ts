@@ -45,7 +45,10 @@ export async function resumeBatch(parts: ResumeParts, batch: BatchRecord): Promi
   try {
     await checkResultsPath(batch.resultsPath, batch.name);
     const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
-    const context = await openRun({ ...parts, journal, startedMonotonicMs }, { ...batch, isNew: false });
+    const context = await openRun(
+      { ...parts, journal, startedMonotonicMs, lock },
+      { ...batch, isNew: false },
+    );
     const reread = isRereadDue(db, batch.id, clock.nowMs());
     return await finishRun(db, context, parts.timeZone, async () => {
       await workBatch(context, { reread });

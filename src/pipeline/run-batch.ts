@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -78,7 +79,7 @@ export async function runBatch(
     if (!(await options.confirm(guarded))) throw declined();
     const acceptance = await accept(parts, journal, guarded, resultsPath, options);
     const context = await openRun(
-      { ...parts, ...options, journal, startedMonotonicMs },
+      { ...parts, ...options, journal, startedMonotonicMs, lock: held(lock) },
       {
         id: acceptance.batch,
         name: guarded.plan.batch,
@@ -94,6 +95,11 @@ export async function runBatch(
   } finally {
     lock?.release();
   }
+}
+
+function held(lock: BatchLock | undefined): BatchLock {
+  assert(lock, 'a batch is never worked on without its lock');
+  return lock;
 }
 
 /** Beside the batch's first file; a batch keeps the one it began with. */

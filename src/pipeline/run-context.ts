@@ -48,6 +48,8 @@ export interface RunContext {
   /** True once no new payout may be taken: an interrupt or the deadline. */
   readonly stopping: () => boolean;
   readonly signal: AbortSignal;
+  /** Waits without the batch's lock: a decision may get in while a run only settles. */
+  readonly waitUnlocked: (wait: () => Promise<void>) => Promise<void>;
   readonly memory: RunMemory;
 }
 

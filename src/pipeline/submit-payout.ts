@@ -50,7 +50,9 @@ async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promi
     const why =
       seen.kind === 'found'
         ? `attempt ${attempt} (${seen.transactionId}) is ${seen.status} now`
-        : `attempt ${attempt} could not be told: ${seen.why}`;
+        : seen.kind === 'differs'
+          ? `attempt ${attempt}, sent before the row was changed, is not failed any more`
+          : `attempt ${attempt} could not be told: ${seen.why}`;
     await context.journal.move({ payout, to: 'held', why, changes: { hold: 'repeat', reason: why } });
     return false;
   }

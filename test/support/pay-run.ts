@@ -63,6 +63,8 @@ export interface Payroll {
   decide(batch: string, decide: (run: string) => Decision): Promise<{ moved: number; left: number }>;
   /** The results file of a batch beside its first file, row by row. */
   results(batch: string): Record<string, string>[];
+  /** Any CSV file, row by row. */
+  read(path: string): Record<string, string>[];
   /** Every row's `paymentId status`, in the order of the results. */
   statuses(batch: string): string[];
   /** The journal, opened for a question. */
@@ -251,6 +253,7 @@ export function openPayroll(service: PayrollService): Payroll {
       }
     },
     results: (batch) => readResults(join(folder, `${batch}.results.csv`)),
+    read: readResults,
     statuses: (batch) =>
       readResults(join(folder, `${batch}.results.csv`)).map(
         (row) => `${row['paymentId'] ?? row['payrun_key']} ${row['payrun_status']}`,

@@ -40,18 +40,20 @@ export interface WatchedService extends PayrollService {
   readonly calls: readonly SeenCall[];
   /** Those that would move money out. */
   payoutCalls(): SeenCall[];
+  /** From now on this is asked what to do to each call; without it, calls are passed on. */
+  interfere(decide?: Interfere): void;
 }
+
+type Interfere = (call: SeenCall) => Interference | undefined;
 
 const prefix = '/api/b2b';
 
 /** A door in front of the service, which sees every call, and may do something to it. It ends with its test. */
-export async function watchService(
-  service: PayrollService,
-  interfere: (call: SeenCall) => Interference | undefined = () => undefined,
-): Promise<WatchedService> {
+export async function watchService(service: PayrollService): Promise<WatchedService> {
   const calls: SeenCall[] = [];
+  let interfere: Interfere = passOn;
   const server = createServer((request, response) => {
-    void pass(service.url, request, response, calls, interfere).catch(() => response.destroy());
+    void pass(service.url, request, response, calls, (call) => interfere(call)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,6 +68,9 @@ export async function watchService(
     url: `http://127.0.0.1:${port}`,
     calls,
     payoutCalls: () => calls.filter(isPayout),
+    interfere: (decide = passOn) => {
+      interfere = decide;
+    },
   };
 }
 
@@ -83,7 +88,7 @@ async function pass(
   request: IncomingMessage,
   response: ServerResponse,
   calls: SeenCall[],
-  interfere: (call: SeenCall) => Interference | undefined,
+  interfere: Interfere,
 ): Promise<void> {
   const url = request.url ?? '/';
   const method = request.method ?? 'GET';
@@ -130,6 +135,10 @@ async function pass(
       return end(() => send(response, reply.status, reply.headers, text));
     }
   }
+}
+
+function passOn(): undefined {
+  return undefined;
 }
 
 async function exchange(url: string, method: string, request: IncomingMessage, body: string) {

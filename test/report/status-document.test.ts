@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { RowStatus } from '../../src/domain/payout-state.ts';
+import { batchListDocument, batchListReport } from '../../src/report/batch-list.ts';
+import { exitOf } from '../../src/report/status-document.ts';
+
+const none = {
+  paid: 0,
+  failed: 0,
+  refused: 0,
+  held: 0,
+  cancelled: 0,
+  returned: 0,
+  pending: 0,
+  unknown: 0,
+  not_sent: 0,
+  invalid: 0,
+};
+const exit = (statuses: Partial<Record<RowStatus, number>>, invalidGone = 0, rowsNotTaken = 0) =>
+  exitOf({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken });
+
+describe('the exit code that a batch amounts to', () => {
+  test('all paid or cancelled is 0, also with an invalid row that left the file; a changed row that was not taken is 3', () => {
+    expect(exit({ paid: 5, cancelled: 1 })).toBe(0);
+    expect(exit({ paid: 5, invalid: 2 }, 2)).toBe(0);
+    expect(exit({ paid: 5 }, 0, 1)).toBe(3);
+  });
+
+  test.each(['failed', 'refused', 'held', 'returned', 'invalid'] as const)(
+    '%s needs a person: 3',
+    (status) => {
+      expect(exit({ paid: 5, [status]: 1 })).toBe(3);
+    },
+  );
+
+  test.each(['pending', 'unknown', 'not_sent'] as const)(
+    '%s may still change: 4, before all else',
+    (status) => {
+      expect(exit({ held: 1, [status]: 1 })).toBe(4);
+    },
+  );
+});
+
+describe('the list of batches', () => {
+  const share = { currency: 'KES', count: 2, amountMinor: 100n, everSent: true };
+  const listed = {
+    name: 'payroll',
+    environment: 'here',
+    invalidRows: 1,
+    payouts: [
+      { ...share, state: 'planned' as const },
+      { ...share, state: 'ready' as const, everSent: false },
+      { ...share, state: 'paid' as const },
+    ],
+  };
+
+  test('several states are one status, with count and money', () => {
+    expect(batchListDocument([listed])).toEqual({
+      batches: [
+        {
+          batch: 'payroll',
+          environment: 'here',
+          statuses: { not_sent: 4, paid: 2, invalid: 1 },
+          amounts: { KES: { not_sent: '2.00', paid: '1.00' } },
+        },
+      ],
+    });
+    expect(batchListReport([listed])).toContain('not_sent          4  KES 2.00');
+    expect(batchListReport([])).toBe('The journal holds no batch yet.');
+  });
+});

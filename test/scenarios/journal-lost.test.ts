@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { RunEvent } from '../../src/pipeline/run-events.ts';
+import { deleteJournal } from '../support/journal-files.ts';
+import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
+import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { isPayout, type WatchedService, watchService } from '../support/watched-service.ts';
+
+const lateByMs = 1_000;
+const forgotten = { kind: 'alarm', message: expect.stringContaining('it has forgotten') };
+
+describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s', (dedupe) => {
+  test('makes nobody paid twice: the second run finds what the service holds, and sends nothing', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(20);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    expect(await payroll.run(file)).toMatchObject({ exit: 0 });
+    const sent = service.payoutCalls().length;
+    deleteJournal(payroll);
+
+    const ran = await payroll.run(file, { clock: systemClock });
+
+    expect(ran.exit).toBe(0);
+    expect(ran.events).toContainEqual(forgotten);
+    expect(ran.summary?.sends).toBe(0);
+    expect(service.payoutCalls()).toHaveLength(sent);
+    await expectResultsAgree(service, payroll.results('november'));
+    await expectPaidOnce(service, rows);
+  });
+
+  test('while payouts were on their way: those that land within the quiet period are found, the rest is sent', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(20);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    landLaterFrom(7, service);
+    await payroll.run(file, { clock: systemClock, ...stopAfter(6) });
+    const begun = service.payoutCalls().length;
+    expect(begun).toBeGreaterThan(6);
+    expect(begun).toBeLessThan(20);
+    deleteJournal(payroll);
+    service.interfere();
+
+    const ran = await payroll.run(file, { clock: systemClock, settings: { quietPeriodMs: lateByMs * 2 } });
+
+    expect(ran.events).toContainEqual(forgotten);
+    expect(ran.exit).toBe(0);
+    expect(ran.summary?.sends).toBe(20 - begun);
+    await expectPaidOnce(service, rows);
+  });
+
+  test('and a second run that was interrupted too: the third waits for what is on its way as the second would have', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(20);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    landLaterFrom(7, service);
+    await payroll.run(file, { clock: systemClock, ...stopAfter(6) });
+    deleteJournal(payroll);
+    service.interfere();
+    const settings = { quietPeriodMs: lateByMs * 2 };
+    const stop = new AbortController();
+    const onEvent = (event: RunEvent) => void (event.kind === 'alarm' && stop.abort());
+    await payroll.run(file, { clock: systemClock, settings, signal: stop.signal, onEvent });
+    expect(stop.signal.aborted).toBe(true);
+
+    const ran = await payroll.run(file, { clock: systemClock, settings });
+
+    expect(ran.exit).toBe(0);
+    await expectPaidOnce(service, rows);
+  });
+});
+
+function landLaterFrom(place: number, service: WatchedService): void {
+  service.interfere((call) =>
+    isPayout(call) && service.payoutCalls().indexOf(call) + 1 >= place
+      ? { kind: 'land-later', byMs: lateByMs }
+      : undefined,
+  );
+}
+
+/** Interrupts a run once so many payouts were accepted. */
+function stopAfter(count: number): { signal: AbortSignal; onEvent: (event: RunEvent) => void } {
+  const stop = new AbortController();
+  let accepted = 0;
+  const onEvent = (event: RunEvent) => {
+    if (event.kind !== 'moved' || event.to !== 'submitted') return;
+    accepted += 1;
+    if (accepted >= count) stop.abort();
+  };
+  return { signal: stop.signal, onEvent };
+}
