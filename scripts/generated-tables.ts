@@ -1,3 +1,10 @@
+import { batchProblems } from '../src/domain/batch-problems.ts';
+import { countries, currencies, isPayable } from '../src/domain/countries.ts';
+import { readingProblems } from '../src/domain/reading-problems.ts';
+import { fields } from '../src/domain/row.ts';
+import { rowProblems, rowRepairs } from '../src/domain/row-problems.ts';
+import { fieldLabels, headerAliases } from '../src/file/header-aliases.ts';
+import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';
 import { faultWords } from '../src/sandbox/fault-plan.ts';
 import { magicCards, magicEndings } from '../src/sandbox/magic.ts';
 import { assumptions } from '../src/service/contract/assumptions.ts';
@@ -8,6 +15,7 @@ import { errorCode, failureOf } from '../src/service/contract/error-codes.ts';
 /** Tables of the docs that are data of the code: `<!-- table: NAME -->` in docs/FILE begins one. */
 export function generatedTables(): Record<string, Record<string, string>> {
   return {
+    'file-format.md': fileFormatTables(),
     'service.md': {
       endpoints: table(
         ['call', 'method and path', 'effect'],
@@ -51,6 +59,67 @@ export function generatedTables(): Record<string, Record<string, string>> {
       ),
     },
   };
+}
+
+function fileFormatTables(): Record<string, string> {
+  return {
+    columns: table(
+      ['column', 'what it is', 'other headers that are read as it'],
+      fields.map((field) => [`\`${field}\``, fieldLabels[field], (headerAliases[field] ?? []).join(', ')]),
+    ),
+    countries: table(
+      ['code', 'country', 'paid in', 'mobile money', 'branch code'],
+      countries.map(({ iso2, name, operators, branchCodeNeeded }) => [
+        iso2,
+        name,
+        currencies
+          .filter(({ code }) => isPayable(code, iso2))
+          .map(({ code }) => code)
+          .join(', '),
+        operators.map((operator) => operator.name).join(', ') || 'none',
+        branchCodeNeeded ? 'needed' : '',
+      ]),
+    ),
+    wallets: table(
+      ['currency', 'decimals', 'wallets'],
+      currencies.map(({ code, decimals, walletCountries }) => [
+        code,
+        String(decimals),
+        walletCountries.join(', '),
+      ]),
+    ),
+    'result-columns': table(
+      ['column', 'what it says'],
+      Object.entries(resultRowSchema.shape).map(([name, cell]) => [
+        `\`${name}\``,
+        cell.meta()?.description ?? '',
+      ]),
+    ),
+    statuses: table(
+      ['status', 'meaning'],
+      Object.entries(rowStatuses).map(([status, meaning]) => [`\`${status}\``, meaning]),
+    ),
+    'reading-problems': problemTable(readingProblems),
+    'row-problems': problemTable(rowProblems),
+    'batch-problems': problemTable(batchProblems),
+    repairs: table(
+      ['code', 'what was mended'],
+      Object.entries(rowRepairs).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
+  };
+}
+
+function problemTable(
+  kinds: Record<string, { blocking: boolean; scope?: 'file' | 'row'; meaning: string }>,
+): string {
+  return table(
+    ['code', 'stops', 'meaning'],
+    Object.entries(kinds).map(([code, { blocking, scope, meaning }]) => [
+      `\`${code}\``,
+      blocking ? `the ${scope ?? 'row'}` : 'nothing (warning)',
+      meaning,
+    ]),
+  );
 }
 
 /** Puts the tables between their marks. */

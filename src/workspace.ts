@@ -48,3 +48,7 @@ export function journalPath(workspace: string, kind: EnvironmentKind): string {
 export function sandboxStatePath(workspace: string): string {
   return join(workspace, 'sandbox.db');
 }
+
+export function logPath(workspace: string): string {
+  return join(workspace, 'payrun.log');
+}

@@ -27,7 +27,21 @@ const mayImport: Record<string, readonly string[]> = {
   'sandbox/': ['sandbox/', 'service/contract/', 'domain/', 'clock.ts', 'errors.ts', 'group-commit.ts'],
   'journal/': ['journal/', 'domain/', 'clock.ts', 'errors.ts', 'group-commit.ts'],
   'pipeline/': ['pipeline/', 'file/', 'journal/', 'service/', 'domain/', 'clock.ts', 'errors.ts'],
+  'decisions/': ['decisions/', 'journal/', 'domain/', 'clock.ts', 'errors.ts'],
+  // What people look at: values of every stage, and nothing that acts.
+  'report/': [
+    'report/',
+    'pipeline/',
+    'decisions/',
+    'journal/',
+    'file/',
+    'domain/',
+    'errors.ts',
+    'workspace.ts',
+  ],
   'cli/': [''],
+  'index.ts': [''],
+  'logger.ts': ['pipeline/run-events.ts'],
   '': ['domain/', 'errors.ts', 'clock.ts'],
 };
 

@@ -80,6 +80,7 @@ export function repeatRule(flags: RepeatFlags, config: Config): RepeatRule {
   return {
     sinceMs: systemClock.nowMs() - windowMs,
     allowed: countFlag('--allow-repeats', flags['allow-repeats']),
+    timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }
 

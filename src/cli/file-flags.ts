@@ -21,45 +21,49 @@ export interface FileFlags {
 }
 
 export function withFileFlags<Flags>(yargs: Argv<Flags>) {
-  return yargs
-    .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
-    .option('map', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'A column to a field: "Net Pay=amount"; "Net Pay=none" to leave it out',
-    })
-    .option('default', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'For an absent column: country=KE',
-    })
-    .option('save-map', {
-      type: 'string',
-      describe: 'Write columns and defaults as configuration to this file',
-    })
-    .option('encoding', {
-      type: 'string',
-      describe: 'utf-8, utf-16le, utf-16be or windows-1252; default by content',
-    })
-    .option('delimiter', { type: 'string', describe: 'comma, semicolon, tab or pipe; default by content' })
-    .option('decimal', {
-      choices: ['point', 'comma'] as const,
-      describe: 'What parts the decimals of amounts',
-    })
-    .option('batch', {
-      type: 'string',
-      describe: 'Name of the batch; default the file’s name. {yyyy} {MM} {dd} are filled',
-    })
-    .option('allow-shared', {
-      type: 'number',
-      default: 0,
-      describe: 'One number may stand under this many names',
-    })
-    .option('problems', { type: 'string', describe: 'Write all problems as CSV to this file' });
+  return (
+    yargs
+      .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
+      // Without this a lone dash reads as a flag and comes out empty.
+      .nargs('file', 1)
+      .option('map', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        default: [] as string[],
+        describe: 'A column to a field: "Net Pay=amount"; "Net Pay=none" to leave it out',
+      })
+      .option('default', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        default: [] as string[],
+        describe: 'For an absent column: country=KE',
+      })
+      .option('save-map', {
+        type: 'string',
+        describe: 'Write columns and defaults as configuration to this file',
+      })
+      .option('encoding', {
+        type: 'string',
+        describe: 'utf-8, utf-16le, utf-16be or windows-1252; default by content',
+      })
+      .option('delimiter', { type: 'string', describe: 'comma, semicolon, tab or pipe; default by content' })
+      .option('decimal', {
+        choices: ['point', 'comma'] as const,
+        describe: 'What parts the decimals of amounts',
+      })
+      .option('batch', {
+        type: 'string',
+        describe: 'Name of the batch; default the file’s name. {yyyy} {MM} {dd} are filled',
+      })
+      .option('allow-shared', {
+        type: 'number',
+        default: 0,
+        describe: 'One number may stand under this many names',
+      })
+      .option('problems', { type: 'string', describe: 'Write all problems as CSV to this file' })
+  );
 }
 
 /** Everything that reading and judging a file needs to be told. */

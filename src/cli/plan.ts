@@ -8,6 +8,7 @@ import { jsonText } from '../report/terminal-text.ts';
 import { journalPath } from '../workspace.ts';
 import { askedOf, connect, environmentKind, environmentWord } from './connect.ts';
 import { sourceOf, withFileFlags } from './file-flags.ts';
+import { keepMemoryFlat } from './flat-memory.ts';
 import { nextCommand } from './next-command.ts';
 import { type PlanFlags, planOptions, withPlanFlags } from './plan-flags.ts';
 import { withPolicyFlags } from './policy-flags.ts';
@@ -35,6 +36,7 @@ export const planCommand: CommandModule<object, Flags> = {
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .option('out', { type: 'string', describe: 'Write the plan as JSON to this file' }),
   handler: async (flags) => {
+    keepMemoryFlat();
     const workspace = findWorkspace(flags);
     const options = { ...planOptions(flags, workspace.config), checkNames: flags['check-names'] };
     refuseRepeated(flags, 'out');

@@ -33,3 +33,9 @@ export function progressListener(flags: {
       process.stderr.write(`${[moved, line].filter(Boolean).join('; ')}\n`);
   }
 }
+
+export function toAll(...listeners: readonly OnEvent[]): OnEvent {
+  return (event) => {
+    for (const listener of listeners) listener(event);
+  };
+}

@@ -20,7 +20,7 @@ export const resultsCommand: CommandModule<object, Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(yargs)
       .positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' })
-      .option('results', { type: 'string', describe: '- prints the CSV instead' }),
+      .option('results', { type: 'string', nargs: 1, describe: '- prints the CSV instead' }),
   handler: async (flags) => {
     const { db, workspace: path, config } = openKnownJournal(flags);
     try {

@@ -2,11 +2,13 @@ import type { CommandModule } from 'yargs';
 import { systemClock } from '../clock.ts';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../errors.ts';
 import { type BatchRecord, batchesToResume } from '../journal/batch-record.ts';
+import { openLog } from '../logger.ts';
 import { readProfile } from '../pipeline/inspect-service.ts';
 import { resumeBatch } from '../pipeline/resume-batch.ts';
 import { runDocument } from '../report/run-document.ts';
 import { runReport } from '../report/run-report.ts';
 import { jsonText } from '../report/terminal-text.ts';
+import { logPath } from '../workspace.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
 import { connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
@@ -14,7 +16,7 @@ import { watchInterrupts } from './interrupts.ts';
 import { knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
 import { printPieces, printText } from './print.ts';
-import { progressListener } from './progress.ts';
+import { progressListener, toAll } from './progress.ts';
 import { type RunFlags, rateFlag, runSettings, tightened, withRunFlags } from './run-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -40,6 +42,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
     if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
     const deadlineMs = flags.deadline === undefined ? undefined : durationFlag('--deadline', flags.deadline);
     const interrupts = watchInterrupts(deadlineMs);
+    const log = openLog(logPath(path), { command: 'resume' });
     const tuning = runSettings(flags, config, tightened({}, {}));
     const connection = await connect(flags.sandbox, path, config, {
       ...tuning,
@@ -63,7 +66,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
                 settings: runSettings(flags, config, tightened(batch.policy, {})),
                 operator: operatorName(),
                 timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-                onEvent: progressListener(flags),
+                onEvent: toAll(progressListener(flags), log.onEvent),
                 signal: interrupts.signal,
               },
               batch,
@@ -80,6 +83,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
       process.exitCode = interrupts.exit() ?? worst;
     } finally {
       interrupts.close();
+      log.close();
       await connection.close();
       db.close();
     }

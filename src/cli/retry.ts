@@ -22,7 +22,7 @@ export const retryCommand: CommandModule<object, DecisionFlags & RepeatFlags> = 
       done: 'brought back',
       decide: ({ batch, config, run }) => ({
         choice: named ?? { kind: 'states', states: ['failed', 'refused'] },
-        rule: (payout) => retry(payout, batch, named !== undefined, run, reason),
+        rule: (payout) => retry(payout, batch, run, reason),
         repeats: repeatRule(flags, config),
       }),
     });

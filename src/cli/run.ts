@@ -2,14 +2,16 @@ import type { CommandModule } from 'yargs';
 import { systemClock } from '../clock.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { openJournal } from '../journal/open-journal.ts';
+import { openLog } from '../logger.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
 import { runBatch } from '../pipeline/run-batch.ts';
 import { planDocument } from '../report/plan-document.ts';
 import { planReport } from '../report/plan-report.ts';
+import { problemReport } from '../report/problem-report.ts';
 import { runDocument } from '../report/run-document.ts';
-import { runReport } from '../report/run-report.ts';
-import { jsonText } from '../report/terminal-text.ts';
-import { journalPath, makeWorkspace } from '../workspace.ts';
+import { nothingPaid, runReport } from '../report/run-report.ts';
+import { jsonText, terminalText } from '../report/terminal-text.ts';
+import { journalPath, logPath, makeWorkspace } from '../workspace.ts';
 import { amountFlags } from './amount-flags.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
 import { confirmAtTerminal } from './confirm-total.ts';
@@ -22,7 +24,7 @@ import { operatorName } from './operator.ts';
 import { type PlanFlags, planOptions, withPlanFlags } from './plan-flags.ts';
 import { withPolicyFlags } from './policy-flags.ts';
 import { printPieces, printText } from './print.ts';
-import { progressListener } from './progress.ts';
+import { progressListener, toAll } from './progress.ts';
 import { type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
 import { findWorkspace, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -77,6 +79,7 @@ export const runCommand: CommandModule<object, Flags> = {
     if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
 
     const db = openJournal(journalPath(workspace.path, kind));
+    const log = openLog(logPath(workspace.path), { command: 'run', file: flags.file });
     const interrupts = watchInterrupts(deadlineMs);
     const tuning = {
       timeoutMs: settings.timeoutMs,
@@ -103,7 +106,7 @@ export const runCommand: CommandModule<object, Flags> = {
           resultsPath: flags.results,
           operator: operatorName(),
           confirm: (planned) => confirm(planned, flags, atTerminal),
-          onEvent: progressListener(flags),
+          onEvent: toAll(progressListener(flags), log.onEvent),
           signal: interrupts.signal,
         },
       );
@@ -114,13 +117,16 @@ export const runCommand: CommandModule<object, Flags> = {
       }
       const exit = interrupts.exit() ?? result.summary.exit;
       const summary = { ...result.summary, exit };
-      const nothingPaid = summary.sends === 0;
+      log.end({ batch: summary.batch, exit, statuses: summary.statuses });
+      const unpaid = nothingPaid(summary);
       if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
-      else if (!flags.quiet || exit !== exitCode.ok || nothingPaid)
+      else if (!flags.quiet || exit !== exitCode.ok)
         await printText(runReport(summary, commandsAfterRun(summary.batch, flags)));
+      else if (unpaid !== undefined) await printText(unpaid);
       process.exitCode = exit;
     } finally {
       interrupts.close();
+      log.close();
       await connection.close();
       db.close();
     }
@@ -138,7 +144,10 @@ function requireWorkspace(path: string, sandbox: boolean): void {
 }
 
 async function confirm(planned: PlannedFile, flags: Flags, atTerminal: boolean): Promise<boolean> {
-  if (flags.yes) return true;
+  if (flags.yes) {
+    tellFindings(planned, flags);
+    return true;
+  }
   if (planned.plan.totals.every((total) => total.toSendMinor === 0n)) return true;
   if (atTerminal) return confirmAtTerminal(planned, nextCommand('run', flags));
   throw new PayrunError(
@@ -146,6 +155,12 @@ async function confirm(planned: PlannedFile, flags: Flags, atTerminal: boolean):
     exitCode.guardRefused,
     'There is nobody at a terminal to confirm the total. Add --yes, and for a live service --confirm-total or --max-total.',
   );
+}
+
+/** Nobody is asked, so nobody is shown the plan: what was repaired or looks odd is still said before it is paid. */
+function tellFindings({ drafted }: PlannedFile, { quiet }: Flags): void {
+  const findings = quiet ? '' : problemReport(drafted.questions);
+  if (findings !== '') process.stderr.write(terminalText(`${findings}\n`));
 }
 
 async function sayRefused(planned: PlannedFile, flags: Flags, word: string): Promise<void> {

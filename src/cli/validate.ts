@@ -6,6 +6,7 @@ import { draftFile } from '../pipeline/draft-file.ts';
 import { validationPieces } from '../report/validation-document.ts';
 import { validationReport } from '../report/validation-report.ts';
 import { draftOptions, type FileFlags, sourceOf, withFileFlags } from './file-flags.ts';
+import { keepMemoryFlat } from './flat-memory.ts';
 import { nextCommand } from './next-command.ts';
 import { printPieces, printText } from './print.ts';
 import { writeSideFiles } from './side-files.ts';
@@ -25,6 +26,7 @@ export const validateCommand: CommandModule<object, Flags> = {
       describe: 'One JSON document on stdout',
     }),
   handler: async (flags) => {
+    keepMemoryFlat();
     const { config } = findWorkspace(flags);
     const options = draftOptions(flags, config, systemClock.nowMs(), undefined);
     const db = openEmptyJournal();

@@ -7,12 +7,14 @@ export interface RepeatRule {
   readonly sinceMs: number;
   /** So many may pass. */
   readonly allowed: number;
+  /** Of the dates that people read. */
+  readonly timeZone: string;
 }
 
 const shown = 10;
 
 /** While a payout waited for a person, another batch may have paid the same. So it is asked again, every time. */
-export function watchRepeats(questions: DecisionQuestions, { sinceMs, allowed }: RepeatRule) {
+export function watchRepeats(questions: DecisionQuestions, { sinceMs, allowed, timeZone }: RepeatRule) {
   const first: string[] = [];
   let count = 0;
   return {
@@ -20,7 +22,7 @@ export function watchRepeats(questions: DecisionQuestions, { sinceMs, allowed }:
       const repeat = questions.repeatOf(payout, sinceMs);
       if (!repeat) return;
       count += 1;
-      if (first.length < shown) first.push(`  ${showRepeat(payout, repeat)}`);
+      if (first.length < shown) first.push(`  ${showRepeat(payout, repeat, timeZone)}`);
     },
     refuseTooMany(of: number): void {
       if (count <= allowed) return;
@@ -41,11 +43,8 @@ export function watchRepeats(questions: DecisionQuestions, { sinceMs, allowed }:
 function showRepeat(
   { key, accountName, number, amountMinor, currency }: Payout,
   repeat: RepeatedPayout,
+  timeZone: string,
 ): string {
-  const day = new Date(repeat.atMs).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  });
-  return `payment ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${day}`;
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' });
+  return `payment ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${day.format(repeat.atMs)}`;
 }

@@ -13,7 +13,6 @@ import type { Ruling } from './carry-out.ts';
 export function retry(
   payout: Payout,
   { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
-  named: boolean,
   run: string,
   reason: string,
 ): Ruling {
@@ -21,7 +20,6 @@ export function retry(
   switch (payout.state) {
     case 'returned':
     case 'failed': {
-      if (payout.state === 'returned' && !named) return byNameOnly(payout);
       const attempt = payout.attempt + 1;
       const identity = {
         attempt,
@@ -37,7 +35,6 @@ export function retry(
     }
     case 'cancelled':
     case 'refused': {
-      if (payout.state === 'cancelled' && !named) return byNameOnly(payout);
       const why =
         payout.state === 'cancelled' ? `brought back${because}` : `retried after a refusal${because}`;
       return { kind: 'moves', move: { to: 'planned', why, changes: begunAnew(payout, run) } };
@@ -54,10 +51,6 @@ export function retry(
         why: `it is ${payout.state}; only what failed, was refused, returned or cancelled can be retried`,
       };
   }
-}
-
-function byNameOnly({ state }: Payout): Ruling {
-  return { kind: 'stays', why: `it is ${state}: that is retried only where --payment names it` };
 }
 
 /**

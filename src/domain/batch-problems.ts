@@ -25,6 +25,7 @@ export const batchProblems = {
   'row-renamed': warning(
     'Name, narration, operator or branch were changed after the payout was sent; nothing else changes.',
   ),
+  'row-still-invalid': blocking('The row came back in a file of ours without a correction.'),
   'row-cancelled': warning('The payout was cancelled earlier and stays cancelled.'),
 } as const satisfies Record<string, BatchProblemKind>;
 

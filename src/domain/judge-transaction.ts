@@ -43,7 +43,8 @@ export function judgeTransaction(transaction: ShownTransaction, payout: Payout):
 
 function differenceOf(transaction: ShownTransaction, payout: Payout): string | undefined {
   const { type } = transaction;
-  if (isShown(type) && !/^(withdrew|withdrawal|payout)$/i.test(type)) return `it is a ${type}, not a withdrawal`;
+  if (isShown(type) && !/^(withdrew|withdrawal|payout)$/i.test(type))
+    return `it is a ${type}, not a withdrawal`;
   const currency = transaction.receiverCurrency ?? transaction.currency;
   if (isShown(currency) && currency.toUpperCase() !== payout.currency) {
     return `it is in ${currency}, ours is in ${payout.currency}`;

@@ -66,7 +66,6 @@ function notation(separator: string, mark: string): RegExp {
 function isSameOrRounded(before: Decimal, after: Decimal): boolean {
   if (isSame(before, after)) return true;
   const isLong = before.digits.length > exactDigits;
-  if (!after.scientific && !isLong) return false;
   if (isLong && (isSame(cutDigits(before), after) || isSame(asDouble(before), after))) return true;
   const fewest = after.scientific ? fewestDigits : exactDigits;
   for (let count = fewest; count <= exactDigits; count += 1) {

@@ -49,6 +49,12 @@ export function payeeOf(payout: Payout): Payee {
   const { country, number, operator, bankCode, branchCode } = payout;
   const branch = branchCode === '' ? undefined : branchCode;
   return payout.destination === 'MoMo'
-    ? { destination: 'MoMo', country, phoneNumber: number, operator: operator === '' ? undefined : operator, branchCode: branch }
+    ? {
+        destination: 'MoMo',
+        country,
+        phoneNumber: number,
+        operator: operator === '' ? undefined : operator,
+        branchCode: branch,
+      }
     : { destination: 'Bank Account', country, bankCode, accountNumber: number, branchCode: branch };
 }

@@ -71,6 +71,11 @@ export function statusOfRow({ payout }: ResultRow): RowStatus {
   return payout ? statusOf(payout.state, payout.everSent) : 'invalid';
 }
 
+/** Held only because a person took the row out of the file. */
+export function isTakenOut({ payout, present }: ResultRow): boolean {
+  return payout?.state === 'held' && payout.hold === 'file' && !present;
+}
+
 /**
  * Whether a person can mend the row in the retry file. Not one that the person took out of the file: its mere standing
  * in another file would bring it back, and send it.
@@ -80,7 +85,7 @@ export function mustBeFixed(row: ResultRow): boolean {
     case 'invalid':
       return row.present;
     case 'held':
-      return row.payout?.hold !== 'file';
+      return !isTakenOut(row);
     case 'refused':
     case 'failed':
     case 'returned':
@@ -95,11 +100,14 @@ export function mustBeFixed(row: ResultRow): boolean {
 }
 
 /** Where the newest file says something else than what was sent, both are said. */
-function reasonOf({ payout, problem, present }: ResultRow): string {
+function reasonOf(row: ResultRow): string {
+  const { payout, problem, present } = row;
   if (!payout) return present ? problem : `${problem} The row is no longer in the file.`;
-  const said = payout.reason === '' ? [] : [payout.reason];
-  if (present && problem !== '') said.push(`the row as it stands in the file now was not taken: ${problem}`);
-  if (!present && payout.hold !== 'file') said.push('the row is no longer in the file');
+  const notTaken = present && problem !== '';
+  // A payout is held as gone from the file also where its row still stands there and cannot be taken.
+  const said = payout.reason === '' || (notTaken && payout.hold === 'file') ? [] : [payout.reason];
+  if (notTaken) said.push(`the row as it stands in the file now was not taken: ${problem}`);
+  if (!present && !isTakenOut(row)) said.push('the row is no longer in the file');
   return said.join('; ');
 }
 

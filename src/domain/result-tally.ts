@@ -1,6 +1,6 @@
 import type { Minor } from './money.ts';
 import type { RowStatus } from './payout-state.ts';
-import { mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
+import { isTakenOut, mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
 
 /** What the payouts of a batch add up to, in one currency. */
 export interface BatchTotals {
@@ -21,6 +21,8 @@ export interface ResultSums {
   readonly rowsToFix: number;
   /** Rows of the newest file that say something else than what was sent for them, and so were not taken. */
   readonly rowsNotTaken: number;
+  /** When those were paid that earlier runs saw paid: the first and the last of them. */
+  readonly paidBefore: { readonly firstMs: number; readonly lastMs: number } | undefined;
   /** By currency. */
   readonly totals: Readonly<Record<string, BatchTotals>>;
 }
@@ -43,6 +45,7 @@ export class ResultTally {
   #invalidGone = 0;
   #rowsToFix = 0;
   #rowsNotTaken = 0;
+  #paidBefore: ResultSums['paidBefore'];
 
   add(row: ResultRow): void {
     this.#statuses[statusOfRow(row)] += 1;
@@ -57,9 +60,10 @@ export class ResultTally {
     const { amountMinor, state } = payout;
     if (present) sums.fileMinor += amountMinor;
     if (state === 'paid' && payout.paidNow) sums.paidNowMinor += amountMinor;
-    else if (state === 'paid') sums.paidBeforeMinor += amountMinor;
-    else if (state !== 'cancelled' && !(state === 'held' && payout.hold === 'file'))
-      sums.leftMinor += amountMinor;
+    else if (state === 'paid') {
+      sums.paidBeforeMinor += amountMinor;
+      this.#addPaidBefore(payout.settledMs);
+    } else if (state !== 'cancelled' && !isTakenOut(row)) sums.leftMinor += amountMinor;
   }
 
   get sums(): ResultSums {
@@ -68,8 +72,15 @@ export class ResultTally {
       invalidGone: this.#invalidGone,
       rowsToFix: this.#rowsToFix,
       rowsNotTaken: this.#rowsNotTaken,
+      paidBefore: this.#paidBefore,
       totals: Object.fromEntries([...this.#totals].sort(([one], [other]) => (one < other ? -1 : 1))),
     };
+  }
+
+  #addPaidBefore(atMs: number | null): void {
+    if (atMs === null) return;
+    const { firstMs, lastMs } = this.#paidBefore ?? { firstMs: atMs, lastMs: atMs };
+    this.#paidBefore = { firstMs: Math.min(firstMs, atMs), lastMs: Math.max(lastMs, atMs) };
   }
 
   #sumsOf(currency: string) {

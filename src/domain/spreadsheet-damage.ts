@@ -82,7 +82,7 @@ function troubleOf(cell: Cell): Trouble | undefined {
       message: `The cell holds the spreadsheet error ${readableText(text)}. Mend the formula, or type the value, and save the file as CSV again.`,
     };
   }
-  if (text.startsWith('=') && !(numberFields.has(cell.field) && textMark.test(text))) {
+  if (formula.test(text) && !(numberFields.has(cell.field) && textMark.test(text))) {
     return {
       code: 'formula',
       message: `The cell holds the formula ${readableText(text)} and not its result. Copy the column, paste it as values, and save the file as CSV again.`,
@@ -91,6 +91,8 @@ function troubleOf(cell: Cell): Trouble | undefined {
   return undefined;
 }
 
+/** Spreadsheets run `@SUM(A1)` as well; an @ alone may begin a name. */
+const formula = /^(?:=|@[A-Z][A-Z0-9.]*\()/i;
 const hashes = /^#{2,}$/;
 /** As English, French and LibreOffice spreadsheets write them. */
 const errorValue =

@@ -53,17 +53,22 @@ export function restoreCells(
     const restored = restoreDamage(was, cell, journaled.sound);
     if ((restored ?? cell) !== was) unchanged = false;
     if (restored === undefined) return cell;
-    repairs.push({
-      line: read.line,
-      column: read.columns[index]?.[0],
-      code: 'spreadsheet-restored',
-      message: `A spreadsheet had made ${readableText(cell)} of ${readableText(restored)}: restored.`,
-      from: readableText(cell),
-      to: readableText(restored),
-    });
+    repairs.push(spreadsheetRepair(read.line, read.columns[index]?.[0], cell, restored));
     return restored;
   });
   return { cells, repairs, unchanged };
+}
+
+export function spreadsheetRepair(
+  line: number,
+  column: string | undefined,
+  read: string,
+  restored: string,
+): Repair {
+  const from = readableText(read);
+  const to = readableText(restored);
+  const message = `A spreadsheet had made ${from} of ${to}: restored.`;
+  return { line, column, code: 'spreadsheet-restored', message, from, to };
 }
 
 /** Nothing that a spreadsheet takes for a number, a date or a name is longer. */

@@ -61,7 +61,8 @@ export const fieldLabels: Readonly<Record<Field, string>> = {
   narration: 'the narration',
 };
 
-const aliases: Readonly<Partial<Record<Field, readonly string[]>>> = {
+/** What payroll systems, banks and payment services call the fields. Compared as `headerKey` compares. */
+export const headerAliases: Readonly<Partial<Record<Field, readonly string[]>>> = {
   paymentId: [
     'employee id',
     'employee no',
@@ -96,7 +97,7 @@ const aliases: Readonly<Partial<Record<Field, readonly string[]>>> = {
 const fieldByKey = new Map<string, Field>();
 const spellings: string[] = [];
 for (const field of fields) {
-  for (const name of [field, ...(aliases[field] ?? [])]) {
+  for (const name of [field, ...(headerAliases[field] ?? [])]) {
     fieldByKey.set(headerKey(name), field);
     spellings.push(lettersOf(name));
   }

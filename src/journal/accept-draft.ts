@@ -194,20 +194,26 @@ function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
     .pluck();
   let next = (last.get(batch) ?? 0) + 1;
 
+  const written = new Set<number>();
+
   function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
-    if (place !== undefined) update.run(row.line, row.cells, columns, payout, problem, batch, place);
-    else {
-      insert.run(batch, next, row.line, row.cells, columns, payout, problem);
+    // An invalid row keeps the line that its file first had it on: that is what it is called by.
+    const line = payout === null ? (namedLine(row) ?? row.line) : row.line;
+    if (place !== undefined && !written.has(place)) {
+      update.run(line, row.cells, columns, payout, problem, batch, place);
+      written.add(place);
+    } else {
+      insert.run(batch, next, line, row.cells, columns, place === undefined ? payout : null, problem);
+      written.add(next);
       next += 1;
     }
   }
 
-  /** A corrected row stands where the invalid one stood: at the line it names, or at its own. */
+  /** A corrected row stands where the invalid one stood: at the line it names, or in a file of theirs at its own. */
   function placeOfInvalid(row: DraftRow): number | undefined {
-    const named = /^line:(\d+)$/.exec(
-      (JSON.parse(row.payrun) as Record<string, string>)['payrun_key']?.trim() ?? '',
-    );
-    return invalidAt.get(batch, named ? Number(named[1]) : row.line);
+    const named = namedLine(row);
+    if (named === undefined && row.payrun.includes('payrun_batch')) return undefined;
+    return invalidAt.get(batch, named ?? row.line);
   }
 
   return {
@@ -222,6 +228,13 @@ function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
       else put(row, ofPayout.get(payout), payout, problem);
     },
   };
+}
+
+/** The `line:17` by which a file of ours calls a row that was never a payment. */
+function namedLine(row: DraftRow): number | undefined {
+  const key = (JSON.parse(row.payrun) as Record<string, string>)['payrun_key']?.trim() ?? '';
+  const named = /^line:(\d{1,9})$/.exec(key);
+  return named ? Number(named[1]) : undefined;
 }
 
 /** Not yet sent and not in the file any more: waits for its row. One held for something else is not to be released. */

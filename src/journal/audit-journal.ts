@@ -98,9 +98,9 @@ function replay(
   return state;
 }
 
-/** A planned payout whose row was changed in the file is planned again. */
+/** A planned payout whose row was changed is planned again; a held one whose row left the file is held for that. */
 function isAllowed(from: string, to: string): boolean {
-  if (from === 'planned' && to === 'planned') return true;
+  if (from === to && (to === 'planned' || to === 'held')) return true;
   return isState(from) && isState(to) && mayMove(from, to);
 }
 

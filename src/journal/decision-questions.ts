@@ -55,7 +55,7 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
       `SELECT key FROM payouts WHERE transaction_id = @transactionId AND id <> @id
        UNION ALL
        SELECT key FROM sends JOIN payouts ON payouts.id = sends.payout
-       WHERE sends.outcome = 'ok' AND sends.detail = @transactionId AND sends.reference <> @reference LIMIT 1`,
+       WHERE sends.outcome = 'ok' AND sends.detail = @transactionId LIMIT 1`,
     )
     .pluck();
 
@@ -98,8 +98,8 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     unknownSendDetails: ({ id, reference }: Payout): string[] => sendDetails.all(id, reference),
 
     /** Whose transaction it is known as: another payout's, or an earlier attempt's. Asked once in a while: it reads all sends. */
-    ownerOfTransaction: (transactionId: string, { id, reference }: Payout): string | undefined =>
-      owner.get({ transactionId, id, reference }),
+    ownerOfTransaction: (transactionId: string, { id }: Payout): string | undefined =>
+      owner.get({ transactionId, id }),
   };
 }
 

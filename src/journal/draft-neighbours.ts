@@ -90,7 +90,8 @@ const duplicatePayees: Finding = {
   column: numberColumn,
   rows: 'key IN (SELECT key FROM draft.rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)',
   message: `'The same ' || ${kindOfNumber} || ' is also on ' || ${linesOf('other.key = rows.key')} || '. If they are two payments, add a paymentId column with an id of its own for each; if it is one, remove a line.'`,
-  value: 'number',
+  // A line that cannot be paid may have a key and no number: our own files name the payment beside it.
+  value: 'coalesce(number, key)',
 };
 
 function sharedNumbers(allowShared: number): Finding {

@@ -16,8 +16,7 @@ export interface DraftLine {
 export interface StoredLine extends Omit<DraftLine, 'problems'> {
   readonly position: number;
   readonly unreadable: boolean;
-  /** Cells and payrun as they are stored. */
-  readonly cellsText: string;
+  /** Our own columns as they are stored. */
   readonly payrunText: string;
 }
 
@@ -85,7 +84,7 @@ const payoutColumns = Object.values(columns).join(', ');
 
 const schema = `
   CREATE TABLE draft.lines (
-    position INTEGER PRIMARY KEY, line INTEGER NOT NULL, cells TEXT NOT NULL, payrun TEXT NOT NULL,
+    position INTEGER PRIMARY KEY, line INTEGER NOT NULL, packed_cells TEXT NOT NULL, payrun TEXT NOT NULL,
     unreadable INTEGER NOT NULL
   );
   CREATE TABLE draft.rows (
@@ -124,13 +123,14 @@ export function openDraft(db: JournalDatabase) {
   db.pragma(`draft.cache_size = ${-cacheKilobytes}`);
   db.exec(schema);
   const insertLine = db.prepare<[number, string, string, number]>(
-    'INSERT INTO draft.lines (line, cells, payrun, unreadable) VALUES (?, ?, ?, ?)',
+    'INSERT INTO draft.lines (line, packed_cells, payrun, unreadable) VALUES (?, ?, ?, ?)',
   );
   const page = db.prepare<
     [number, number],
-    { position: number; line: number; cells: string; payrun: string; unreadable: number }
+    { position: number; line: number; packed: string; payrun: string; unreadable: number }
   >(
-    'SELECT position, line, cells, payrun, unreadable FROM draft.lines WHERE position > ? ORDER BY position LIMIT ?',
+    `SELECT position, line, packed_cells AS packed, payrun, unreadable FROM draft.lines
+     WHERE position > ? ORDER BY position LIMIT ?`,
   );
   // A second table, and not columns that are filled later: rows that grow in place cost twice the time.
   const insertPayout = db.prepare<unknown[]>(
@@ -160,7 +160,7 @@ export function openDraft(db: JournalDatabase) {
       together(() => {
         for (const { line, cells, payrun, problems } of lines) {
           const unreadable = problems.some((problem) => problem.blocking);
-          insertLine.run(line, JSON.stringify(cells), JSON.stringify(payrun), unreadable ? 1 : 0);
+          insertLine.run(line, packCells(cells), JSON.stringify(payrun), unreadable ? 1 : 0);
           addProblems(problems);
         }
       }),
@@ -170,8 +170,7 @@ export function openDraft(db: JournalDatabase) {
       page.all(position, limit).map((stored) => ({
         position: stored.position,
         line: stored.line,
-        cells: JSON.parse(stored.cells),
-        cellsText: stored.cells,
+        cells: unpackCells(stored.packed),
         payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
         payrunText: stored.payrun,
         unreadable: stored.unreadable === 1,
@@ -181,7 +180,8 @@ export function openDraft(db: JournalDatabase) {
     addJudgements: (judgements: readonly Judgement[]): void =>
       together(() => {
         for (const { stored, key, payout, problems, repairs } of judgements) {
-          const { position, line, cellsText, payrunText } = stored;
+          const { position, line, payrunText } = stored;
+          const cellsText = JSON.stringify(stored.cells);
           if (payout) {
             const values = payoutFields.map((field) => payout[field]);
             insertPayout.run(position, line, cellsText, payrunText, ...values);
@@ -216,3 +216,19 @@ export function openDraft(db: JournalDatabase) {
 }
 
 export type Draft = ReturnType<typeof openDraft>;
+
+const betweenCells = '\u001f';
+
+/**
+ * Not as JSON: reading that back would enter every short text of the file into a table of V8's own, which grows with
+ * the file and is swept only by a full garbage collection.
+ */
+function packCells(cells: readonly string[]): string {
+  const joined = cells.join(betweenCells);
+  const isPlain = cells.length > 0 && joined.split(betweenCells).length === cells.length;
+  return isPlain ? `,${joined}` : JSON.stringify(cells);
+}
+
+function unpackCells(packed: string): readonly string[] {
+  return packed.startsWith(',') ? packed.slice(1).split(betweenCells) : JSON.parse(packed);
+}

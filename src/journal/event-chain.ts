@@ -51,8 +51,6 @@ export function createEventChain(db: JournalDatabase) {
   };
 }
 
-export type EventChain = ReturnType<typeof createEventChain>;
-
 /** Where the chain does not hold, in a sentence; undefined where it does. */
 export function chainTrouble(db: JournalDatabase): string | undefined {
   const events = db

@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert';
+import { debitWallet } from '../domain/debit-wallet.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
 import type { JournaledCells } from '../domain/spreadsheet-restore.ts';
+import { walletName } from '../domain/wallet-name.ts';
+import type { DraftPayout } from './draft.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** A row as it was last taken in. */
@@ -33,7 +36,29 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const ofKey = rowWhere('batch_rows.payout = (SELECT id FROM payouts WHERE batch = batches.id AND key = ?)');
   const ofLine = rowWhere('batch_rows.payout IS NULL AND batch_rows.line = ?');
 
+  const payoutOf = db
+    .prepare<[number, string], Omit<DraftPayout, 'wallet'>>(
+      `SELECT key, reference, attempt, fingerprint, payee, account_name AS accountName, folded_name AS foldedName,
+         country, currency, amount AS amountMinor, destination, number, bank_code AS bankCode, operator,
+         branch_code AS branchCode, debit_currency AS debitCurrency, debit_country AS debitCountry, narration
+       FROM payouts WHERE batch = ? AND key = ?`,
+    )
+    .safeIntegers();
+
   return {
+    /** A payout in the form that a row of a file takes. */
+    payout(key: string): DraftPayout | undefined {
+      const stored = payoutOf.get(batch, key);
+      if (!stored) return undefined;
+      const wallet = debitWallet({
+        country: stored.country,
+        currency: stored.currency,
+        debitCurrency: stored.debitCurrency === '' ? undefined : stored.debitCurrency,
+        debitCountry: stored.debitCountry === '' ? undefined : stored.debitCountry,
+      });
+      return { ...stored, attempt: Number(stored.attempt), wallet: walletName(wallet) };
+    },
+
     /** By its reference, which no spreadsheet harms; else by its key, as in a file of an earlier attempt. */
     find(payrun: {
       readonly payrun_key?: string;
@@ -48,8 +73,6 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
     },
   };
 }
-
-export type JournaledRows = ReturnType<typeof askJournaledRows>;
 
 function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
   if (!stored) return undefined;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, closeSync, openSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -68,10 +68,14 @@ function refuseNetworkFileSystem(folder: string): void {
   );
 }
 
-/** 0600 whatever the umask, before SQLite puts anything in. */
+/**
+ * 0600 whatever the umask, before SQLite puts anything in. Opened only where it is not there yet: closing a file lets go
+ * of every lock that this process has on it.
+ */
 function createPrivately(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
     chmodSync(path, 0o600);
   } catch (error) {
     throw new PayrunError(
@@ -84,20 +88,27 @@ function createPrivately(path: string): void {
 }
 
 function migrate(db: JournalDatabase, path: string): void {
-  const version = db.pragma('user_version', { simple: true }) as number;
-  if (version > migrations.length) {
-    throw new PayrunError(
-      'journal-newer',
-      exitCode.configuration,
-      `The journal ${path} was made by a newer payrun (schema ${version}, this one knows ${migrations.length}). Use that version.`,
-    );
-  }
-  for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
+  // Asked first without a lock: a journal that is up to date is not to be waited for.
+  if (db.pragma('user_version', { simple: true }) === migrations.length) return;
+  for (let done = false; !done; ) {
+    done = db
+      .transaction(() => {
+        // Two that open at once must not both begin: the version is read inside the transaction that changes it.
+        const version = db.pragma('user_version', { simple: true }) as number;
+        if (version > migrations.length) {
+          throw new PayrunError(
+            'journal-newer',
+            exitCode.configuration,
+            `The journal ${path} was made by a newer payrun (schema ${version}, this one knows ${migrations.length}). Use that version.`,
+          );
+        }
+        const sql = migrations[version];
+        if (sql === undefined) return true;
+        db.exec(sql);
+        db.pragma(`user_version = ${version + 1}`);
+        return false;
+      })
+      .immediate();
   }
 }
 

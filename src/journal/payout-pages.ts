@@ -49,6 +49,19 @@ export function askPayouts(db: JournalDatabase, batch: number) {
       return [...head, ...spread].map(payoutFromStore);
     },
 
+    /** Whether this journal has ever begun to send anything of the batch. */
+    anySent: (): boolean =>
+      db
+        .prepare<[number], number>('SELECT last_send_ms IS NOT NULL FROM batches WHERE id = ?')
+        .pluck()
+        .get(batch) === 1,
+
+    /** The first so many to be sent next that another run accepted and nobody sent, as far as this journal knows. */
+    unsentOfOthers: (run: string, limit: number): Payout[] =>
+      rows(`state = 'ready' AND ever_sent = 0 AND accepted_run <> ? ORDER BY id LIMIT ?`)
+        .all(batch, run, limit)
+        .map(payoutFromStore),
+
     statuses: (): {
       state: PayoutState;
       everSent: boolean;

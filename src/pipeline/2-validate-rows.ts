@@ -1,7 +1,8 @@
 import { debitWallet } from '../domain/debit-wallet.ts';
 import { foldWords } from '../domain/fold-text.ts';
 import type { ConfiguredBanks } from '../domain/parse-bank-code.ts';
-import type { Problem } from '../domain/problem.ts';
+import type { Problem, Repair } from '../domain/problem.ts';
+import { batchProblem } from '../domain/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
 import type { Field, RawRow, Row } from '../domain/row.ts';
 import { type Identity, invalidRowKey, rowIdentity } from '../domain/row-identity.ts';
@@ -42,6 +43,15 @@ export async function takeIn(reading: FileReading, draft: Draft): Promise<void> 
 export interface FileIdentity {
   readonly batch: string;
   readonly keyKind: PaymentKey['kind'];
+  /** For a file of ours that comes back: a line with what a spreadsheet did to it undone. */
+  readonly restore?: ((line: StoredLine) => RestoredLine) | undefined;
+}
+
+export interface RestoredLine {
+  readonly line: StoredLine;
+  readonly repairs: readonly Repair[];
+  /** Nobody has changed the row: it is what it was judged to be, whatever its cells would mean in this file. */
+  readonly asBefore?: { readonly payout: DraftPayout } | { readonly problem: string } | undefined;
 }
 
 /**
@@ -84,14 +94,18 @@ export function validateRows(
 }
 
 function judgeLine(
-  stored: StoredLine,
+  read: StoredLine,
   header: FileHeader,
   context: RowContext,
   identity: FileIdentity,
 ): Judgement {
-  if (stored.unreadable) return { stored, key: undefined, payout: undefined, problems: [], repairs: [] };
+  if (read.unreadable) return { stored: read, key: undefined, payout: undefined, problems: [], repairs: [] };
+  const restored = identity.restore?.(read) ?? { line: read, repairs: [] };
+  const stored = restored.line;
   const raw = rawRow(stored, header);
-  const { row, problems, repairs } = validateRow(raw, context);
+  if (restored.asBefore) return judgedBefore(restored, restored.asBefore, raw, identity.keyKind);
+  const { row, problems, repairs: mended } = validateRow(raw, context);
+  const repairs = [...restored.repairs, ...mended];
   if (!row) {
     return { stored, key: invalidRowKey(raw, identity.keyKind), payout: undefined, problems, repairs };
   }
@@ -104,6 +118,23 @@ function judgeLine(
     problems: own.problems.length === 0 ? problems : [...problems, ...own.problems],
     repairs,
   };
+}
+
+/**
+ * Alone in a retry file the same text can mean something else: 12,500 beside no decimal comma, a cell that was cut off.
+ * Only a row that somebody corrected is judged anew.
+ */
+function judgedBefore(
+  { line: stored, repairs }: RestoredLine,
+  before: NonNullable<RestoredLine['asBefore']>,
+  raw: RawRow,
+  keyKind: PaymentKey['kind'],
+): Judgement {
+  if ('payout' in before)
+    return { stored, key: before.payout.key, payout: before.payout, problems: [], repairs };
+  const message = `The row was not corrected: ${before.problem}`;
+  const problem = batchProblem('row-still-invalid', { line: stored.line, message, value: '' });
+  return { stored, key: invalidRowKey(raw, keyKind), payout: undefined, problems: [problem], repairs };
 }
 
 function rawRow(stored: StoredLine, header: FileHeader): RawRow {

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { isReleased } from '../domain/release-marks.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
 import type { CreateExternalAccountRequest, ExternalAccount } from '../service/contract/external-accounts.ts';
@@ -68,7 +69,7 @@ async function findOrMake(
 ): Promise<Found> {
   const { payees } = context;
   // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
-  if (payout.released === 'payee') await payees.forgetAccount(payout);
+  if (isReleased(payout, 'payee')) await payees.forgetAccount(payout);
   const remembered = payees.accountOf(payout);
   if (remembered !== undefined) {
     const account = stored.byId.get(remembered);
@@ -90,8 +91,7 @@ async function make(context: RunContext, breaker: Breaker, stored: Stored, payou
   const created = await context.service.createExternalAccount({ body: requestOf(context, payout) });
   if (created.kind === 'ok') {
     const { id } = created.value.data;
-    if (context.payees.ownerOf(id))
-      return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
+    if (standsForAnother(context, id, payout)) return anothers(id);
     breaker.succeeded();
     await context.payees.saveAccount(payout, id);
     return { kind: 'account', id };
@@ -123,14 +123,21 @@ async function take(
   payout: Payout,
 ): Promise<Found> {
   const id = account.externalAccountId;
-  const owner = context.payees.ownerOf(id);
-  if (owner && (owner.payee !== payout.payee || owner.currency !== payout.currency)) {
-    return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
-  }
+  if (standsForAnother(context, id, payout)) return anothers(id);
   if (!isOf(account, payout))
     return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
   await context.payees.saveAccount(payout, id);
   return complete(context, breaker, account, payout);
+}
+
+/** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
+function standsForAnother({ payees }: RunContext, id: string, { payee, currency }: Payout): boolean {
+  const owner = payees.ownerOf(id);
+  return owner !== undefined && (owner.payee !== payee || owner.currency !== currency);
+}
+
+function anothers(id: string): Found {
+  return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
 }
 
 /** Only a name or a missing branch code is ever updated. */

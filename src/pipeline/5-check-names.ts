@@ -1,5 +1,6 @@
 import { matchNames, type NameVerdict } from '../domain/match-names.ts';
 import type { Payout } from '../domain/payout.ts';
+import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { ResolvedEntry } from '../journal/payee-book.ts';
 import { eachPayout } from './each-payout.ts';
@@ -44,7 +45,8 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
     resolvedMs: resolved.atMs,
   };
   const limit = context.settings.policy.limitPayout.get(payout.currency);
-  if (resolved.kind === 'no-account') {
+  const insisted = isReleased(payout, 'name') && payout.verdict === 'no-account';
+  if (resolved.kind === 'no-account' && !insisted) {
     await journal.move({ payout, to: 'held', why: reason, changes: { ...seen, hold: 'name', reason } });
   } else if (!mayPay(context, payout, verdict, resolved.name)) {
     await journal.move({
@@ -53,7 +55,7 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
       why: `${verdict}: ${reason}`,
       changes: { ...seen, hold: 'name', reason: `${verdict}: ${reason}` },
     });
-  } else if (limit !== undefined && payout.amountMinor > limit && payout.released !== 'limit') {
+  } else if (limit !== undefined && payout.amountMinor > limit && !isReleased(payout, 'limit')) {
     const why = `above the limit of ${showMoney(limit, payout.currency)}`;
     await journal.move({ payout, to: 'held', why, changes: { ...seen, hold: 'limit', reason: why } });
   } else {
@@ -83,7 +85,7 @@ function mayPay(
 ): boolean {
   if (verdict === 'match') return true;
   // A release holds for the name that was seen; another resolved name is another question.
-  if (payout.released === 'name' && payout.resolvedName === resolvedName) return true;
+  if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;
   if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;
   const { onClose, onMismatch, onUnchecked } = settings.policy;
   return { close: onClose, mismatch: onMismatch, unchecked: onUnchecked }[verdict] === 'pay';

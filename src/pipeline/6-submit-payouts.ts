@@ -1,3 +1,4 @@
+import type { Payout } from '../domain/payout.ts';
 import { adopt } from './adopt-transaction.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
@@ -21,11 +22,12 @@ const longestProofPauseMs = 5_000;
 export async function submitPayouts(context: RunContext): Promise<void> {
   const breaker = createBreaker();
   await revisitUnclear(context);
-  if (context.batch.isNew && !context.memory.askedForForgotten) await lookForForgottenSends(context);
+  if (!context.memory.askedForForgotten) await lookForForgottenSends(context);
   await proveEnvironment(context, breaker);
   await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, (payout) =>
     submitPayout(context, breaker, payout),
   );
+  await proveByLastAccepted(context);
   await emptyWaitingRoom(context, breaker);
 }
 
@@ -47,13 +49,13 @@ async function revisitUnclear(context: RunContext): Promise<void> {
 }
 
 /**
- * A batch that is new to this journal may not be new to the service: the journal may have been lost. One payout found
- * there means that it has forgotten; from then on every payout is looked up just before its send.
+ * What this journal never sent may have been sent all the same: the journal may have been lost, or restored from an old
+ * copy. One payout found at the service means that it has forgotten; from then on every payout is looked up just before
+ * its send, and none is sent before what may still be on its way had time to land.
  */
 async function lookForForgottenSends(context: RunContext): Promise<void> {
-  const { payouts, settings, memory, clock, onEvent, signal, startedMonotonicMs } = context;
-  const total = payouts.count(['planned', 'ready', 'held']);
-  const asked = total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);
+  const { settings, memory, clock, onEvent, signal, startedMonotonicMs } = context;
+  const asked = perhapsForgotten(context);
   const waiting = asked.values();
   let forgotten = 0;
   const worker = async () => {
@@ -82,6 +84,16 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
 }
 
 /**
+ * A batch that this journal never sent anything of is looked up whole, a larger one by a sample. Of one that it did,
+ * those that come next: had a run sent them that it does not remember, it would have begun with these.
+ */
+function perhapsForgotten({ payouts, run }: RunContext): Payout[] {
+  if (payouts.anySent()) return payouts.unsentOfOthers(run, sampleFirst);
+  const total = payouts.count(['planned', 'ready', 'held']);
+  return total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);
+}
+
+/**
  * Where no accepted payout was ever found by look-up, payouts go one at a time until one was accepted and found, or a
  * quiet period has passed: a service that cannot be searched must not first be told so by four hundred lost replies.
  */
@@ -96,22 +108,34 @@ async function proveEnvironment(context: RunContext, breaker: Breaker): Promise<
     await submitPayout(context, breaker, payout);
     const present = journal.read(payout.id);
     if (present.state === 'submitted' || present.state === 'submitting') {
-      await waitUntilFound(context, present, untilMs);
+      await waitUntilFound(context, present, clock.monotonicMs(), untilMs);
     }
   }
 }
 
+/**
+ * The one that went alone may itself be the one that was lost. Any that was accepted after it shows as well whether
+ * look-ups work, and without that nothing unanswered could ever be sent again.
+ */
+async function proveByLastAccepted(context: RunContext): Promise<void> {
+  const { payouts, proofs, journal, memory } = context;
+  const accepted = memory.lastAccepted;
+  if (proofs.read() || !accepted || payouts.count(['submitting']) === 0) return;
+  const untilMs = accepted.atMs + quietPeriodOf(context);
+  await waitUntilFound(context, journal.read(accepted.payout), accepted.atMs, untilMs);
+}
+
 async function waitUntilFound(
   context: RunContext,
-  payout: Parameters<typeof carefulLookUp>[1],
+  payout: Payout,
+  sentMs: number,
   untilMs: number,
 ): Promise<void> {
   const { clock, proofs, signal } = context;
-  const acceptedMs = clock.monotonicMs();
   for (let pauseMs = firstProofPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestProofPauseMs)) {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') {
-      await proofs.save({ delayMs: Math.ceil(clock.monotonicMs() - acceptedMs) });
+      await proofs.save({ delayMs: Math.ceil(clock.monotonicMs() - sentMs) });
       if (payout.state === 'submitting')
         await adopt(context, payout, seen, payout.attempt, 'found by look-up');
       return;

@@ -2,16 +2,13 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify/sync';
-import { neutralise } from '../domain/formula-mark.ts';
-import { mustBeFixed, payrunCells, type ResultRow } from '../domain/result-row.ts';
 import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
-import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
 import { shellWord } from '../domain/shell-word.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
 import { placeTrouble } from './results-path.ts';
+import { resultPages, retryHeader } from './results-text.ts';
 import { placeRetryFile } from './retry-file.ts';
 import type { OnEvent } from './run-events.ts';
 import { removeLeftovers, type StagedFile, stageFile } from './staged-file.ts';
@@ -26,6 +23,8 @@ export interface ResultsContext {
 
 export interface WrittenResults extends ResultSums {
   readonly resultsPath: string;
+  /** SHA-256 of the file in hexadecimal: what an audit can know it by. */
+  readonly resultsDigest: string;
   readonly retryPath: string | undefined;
 }
 
@@ -47,17 +46,17 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
     const { results, retry, sums } = await writeRows(context, batch, stage);
-    await results.finish();
+    const resultsDigest = await results.finish();
     await results.moveTo(batch.resultsPath);
     const { path, kept } = await placeRetryFile(context.rows, context.journal, batch, retry);
     for (const file of kept) {
       const instead = path === undefined ? '' : `; the rows to fix are in ${path}`;
       context.onEvent({
         kind: 'notice',
-        message: `${file} was changed by hand and is left as it is${instead}`,
+        message: `${file} is not as payrun wrote it and stays as it is${instead}`,
       });
     }
-    return { ...sums, resultsPath: batch.resultsPath, retryPath: path };
+    return { ...sums, resultsPath: batch.resultsPath, resultsDigest, retryPath: path };
   } catch (error) {
     throw isOfSystem(error) ? notWritten(batch, error.message, error) : error;
   } finally {
@@ -73,7 +72,7 @@ export async function printResults(
   const batch = context.rows.batch();
   const tally = new ResultTally();
   const text = function* (): Generator<string> {
-    for (const page of writtenPages(context, batch, tally)) {
+    for (const page of resultPages(context.rows, batch, context.timeZone, tally)) {
       yield target.isTTY ? harmlessText(page.results) : page.results;
     }
   };
@@ -117,96 +116,17 @@ async function writeRows(
   const tally = new ResultTally();
   const results = await stage();
   let retry: StagedFile | undefined;
-  for (const page of writtenPages(context, batch, tally)) {
+  for (const page of resultPages(context.rows, batch, context.timeZone, tally)) {
     await results.write(page.results);
     if (page.retry === '') continue;
     if (!retry) {
       retry = await stage();
-      await retry.write(headerText(batch, retryColumns));
+      await retry.write(retryHeader(batch));
     }
     await retry.write(page.retry);
   }
   return { results, retry, sums: tally.sums };
 }
-
-/** No status among them: that marks the file as a part of its batch. */
-const retryColumns: readonly PayrunColumn[] = [
-  'payrun_batch',
-  'payrun_key',
-  'payrun_attempt',
-  'payrun_reference',
-  'payrun_reason',
-];
-
-/** The header, then page by page the rows as both files have them. */
-function* writtenPages(
-  { rows, timeZone }: Pick<ResultsContext, 'rows' | 'timeZone'>,
-  batch: ResultBatch,
-  tally: ResultTally,
-): Generator<{ results: string; retry: string }> {
-  const dayOf = dayIn(timeZone);
-  const written = (row: ResultRow, columns: readonly PayrunColumn[]): string[] => {
-    const ours = payrunCells(row, batch.name, dayOf);
-    return [...row.cells, ...columns.map((column) => ours[column])];
-  };
-  yield { results: headerText(batch, payrunColumns), retry: '' };
-  for (const page of rows.pages()) {
-    for (const row of page) tally.add(row);
-    const toFix = page.filter(mustBeFixed);
-    yield {
-      results: csvText(
-        batch,
-        page.map((row) => written(row, payrunColumns)),
-      ),
-      retry: csvText(
-        batch,
-        toFix.map((row) => written(row, retryColumns)),
-      ),
-    };
-  }
-}
-
-/** Without the mark in front, spreadsheets take UTF-8 for the letters of some code page. */
-function headerText(batch: ResultBatch, columns: readonly PayrunColumn[]): string {
-  return `\ufeff${csvText(batch, [[...batch.columns.map(([name]) => name), ...columns]])}`;
-}
-
-function csvText({ delimiter }: ResultBatch, rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map((cells) => cells.map(neutralise)),
-    {
-      // One that only a line of the input's own declared could not be told from the file when it is read back.
-      delimiter: commonDelimiters.has(delimiter) ? delimiter : ',',
-      record_delimiter: '\r\n',
-      // Half a line end inside a cell ends the row for most readers, too.
-      quoted_match: /[\r\n]/,
-    },
-  );
-}
-
-const commonDelimiters = new Set([',', ';', '\t', '|']);
-
-function dayIn(timeZone: string): (atMs: number) => string {
-  const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  let lastQuarter = Number.NaN;
-  let lastDay = '';
-  return (atMs) => {
-    // Everywhere a day begins on a quarter of an hour, and payments of one are many: asking anew for each takes longest.
-    const quarter = Math.floor(atMs / quarterHourMs);
-    if (quarter === lastQuarter) return lastDay;
-    const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
-    lastQuarter = quarter;
-    lastDay = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
-    return lastDay;
-  };
-}
-
-const quarterHourMs = 15 * 60 * 1000;
 
 /** What comes from files and replies never acts on a terminal. */
 function harmlessText(text: string): string {

@@ -7,9 +7,11 @@ import { type Draft, openDraft } from '../journal/draft.ts';
 import { askDraft, type DraftQuestions } from '../journal/draft-questions.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askJournal } from '../journal/plan-questions.ts';
+import { batchNames } from '../journal/status-questions.ts';
 import { type ReadRowsOptions, readRows } from './1-read-rows.ts';
 import { takeIn, type ValidateOptions, validateRows } from './2-validate-rows.ts';
 import { type ChosenBatch, chooseBatch } from './choose-batch.ts';
+import { lineRestorer, restoreBatchName } from './restore-lines.ts';
 
 export interface DraftOptions extends ReadRowsOptions, ValidateOptions {
   /** `--batch`, with its pattern unfilled. */
@@ -49,9 +51,12 @@ export async function draftFile(
   await takeIn(reading, draft);
   const { header, facts } = reading;
   const ours = header?.payrunColumns ?? [];
-  const batch = chooseBatch(askJournal(db), {
+  const journal = askJournal(db);
+  const isOurs = ours.includes('payrun_batch');
+  const known = isOurs ? batchNames(db) : [];
+  const batch = chooseBatch(journal, {
     ...options,
-    ownBatches: ours.includes('payrun_batch') ? questions.ownBatches(batchesNamed) : [],
+    ownBatches: isOurs ? questions.ownBatches(batchesNamed).map((own) => restoreBatchName(own, known)) : [],
     wanted: options.batch,
     otherwise: options.batchOtherwise,
     fileName,
@@ -59,7 +64,11 @@ export async function draftFile(
   });
   draft.addProblems(batch.problems);
   const keyKind = header?.fieldColumns.paymentId === undefined ? 'payee' : 'paymentId';
-  if (header) validateRows(draft, header, reading, { batch: batch.name, keyKind }, options);
+  if (header) {
+    const begun = isOurs ? journal.findBatch(batch.name) : undefined;
+    const restore = begun && lineRestorer(db, begun, header);
+    validateRows(draft, header, reading, { batch: batch.name, keyKind, restore }, options);
+  }
   return { draft, questions, reading, fileName, batch, keyKind, isPart: isRetryFile(ours) };
 }
 

@@ -13,6 +13,9 @@ export interface RunSummary {
   readonly exit: ExitCode;
   readonly statuses: ResultSums['statuses'];
   readonly totals: ResultSums['totals'];
+  readonly paidBefore: ResultSums['paidBefore'];
+  /** Of the dates that people read. */
+  readonly timeZone: string;
   readonly resultsPath: string;
   readonly retryPath: string | undefined;
   /** Paid twice: the first thing to be said. */
@@ -44,6 +47,8 @@ export async function finishRun(
     exit: exitOf(written, stopped, context),
     statuses: written.statuses,
     totals: written.totals,
+    paidBefore: written.paidBefore,
+    timeZone,
     resultsPath: written.resultsPath,
     retryPath: written.retryPath,
     paidTwice: context.memory.paidTwice,

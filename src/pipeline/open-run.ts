@@ -30,7 +30,6 @@ export interface RunBatch {
   readonly name: string;
   readonly keyKind: PaymentKey['kind'];
   readonly environment: string;
-  readonly isNew: boolean;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */

@@ -40,15 +40,13 @@ export async function resumeBatch(parts: ResumeParts, batch: BatchRecord): Promi
       `Batch ${batch.name} was begun in ${batch.environment}, this is ${environment}. Use the settings it was begun with.`,
     );
   }
-  const startedMonotonicMs = clock.monotonicMs();
   const lock = await lockBatch(workspace, batch.name, clock);
+  // Not before the lock is ours: until then another run may still have sent.
+  const startedMonotonicMs = clock.monotonicMs();
   try {
     await checkResultsPath(batch.resultsPath, batch.name);
     const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
-    const context = await openRun(
-      { ...parts, journal, startedMonotonicMs, lock },
-      { ...batch, isNew: false },
-    );
+    const context = await openRun({ ...parts, journal, startedMonotonicMs, lock }, batch);
     const reread = isRereadDue(db, batch.id, clock.nowMs());
     return await finishRun(db, context, parts.timeZone, async () => {
       await workBatch(context, { reread });

@@ -61,15 +61,17 @@ export async function runBatch(
   source: string | Readable,
   options: RunBatchOptions,
 ): Promise<RunResult> {
-  const startedMonotonicMs = parts.clock.monotonicMs();
   const journal = createJournal(parts.db, parts.clock, { run: randomUUID(), operator: options.operator });
   let lock: BatchLock | undefined;
+  let startedMonotonicMs = 0;
   let resultsPath = '';
   try {
     const planned = await planFile(parts.db, source, parts, {
       ...options,
       beforeMerge: async (drafted) => {
         lock = await lockBatch(parts.workspace, drafted.batch.name, parts.clock);
+        // Not before the lock is ours: until then another run may still have sent.
+        startedMonotonicMs = parts.clock.monotonicMs();
         resultsPath = resultsPathOf(parts.db, drafted, source, options.resultsPath);
         await checkResultsPath(resultsPath, drafted.batch.name);
       },
@@ -85,7 +87,6 @@ export async function runBatch(
         name: guarded.plan.batch,
         keyKind: guarded.plan.keyKind,
         environment: guarded.environment ?? '',
-        isNew: acceptance.isNew,
       },
     );
     const summary = await finishRun(parts.db, context, options.timeZone, () =>

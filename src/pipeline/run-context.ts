@@ -26,8 +26,6 @@ export interface RunBatchFacts {
   readonly name: string;
   readonly keyKind: PaymentKey['kind'];
   readonly environment: string;
-  /** Begun by this very run: the journal has never sent any of it. */
-  readonly isNew: boolean;
 }
 
 /** Everything a stage works with. Stages join journal and service; neither knows the other. */
@@ -57,6 +55,8 @@ export interface RunContext {
 export interface RunMemory {
   /** When the last send of a payout ended, by the clock that never goes back. */
   readonly sendEndedMs: Map<number, number>;
+  /** The payout accepted last, and when its send ended. */
+  lastAccepted: { readonly payout: number; readonly atMs: number } | undefined;
   /** Payouts refused after an unknown: believed only after a further quiet period. */
   readonly lateRefusals: Map<number, string>;
   /** Payouts whose reference the service called used, though no look-up finds it. */
@@ -66,7 +66,7 @@ export interface RunMemory {
   lookUpEvery: boolean;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
   selfTest: Promise<boolean> | undefined;
-  /** Whether the service was asked what it already holds of a batch that is new to the journal. */
+  /** Whether the service was asked what it already holds of payouts that the journal never sent. */
   askedForForgotten: boolean;
   /** Sends of this run, so that a stop can say whether anything left. */
   sends: number;
@@ -76,6 +76,7 @@ export interface RunMemory {
 export function newRunMemory(): RunMemory {
   return {
     sendEndedMs: new Map(),
+    lastAccepted: undefined,
     lateRefusals: new Map(),
     burnt: new Set(),
     unauthorised: new Map(),

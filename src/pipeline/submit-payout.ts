@@ -4,6 +4,7 @@ import { debitWallet } from '../domain/debit-wallet.ts';
 import { jsonNumberFromMinor } from '../domain/money.ts';
 import { type Payout, payeeOf } from '../domain/payout.ts';
 import { fingerprintOf, referenceOf } from '../domain/reference.ts';
+import { isReleased } from '../domain/release-marks.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import type { PayoutRequest } from '../service/contract/payouts.ts';
@@ -24,7 +25,7 @@ export async function submitPayout(context: RunContext, breaker: Breaker, payout
       await adopt(context, payout, seen, attempt, 'the service already holds it');
       return;
     }
-    const trusted = seen.kind === 'undecided' && payout.released === 'repeat';
+    const trusted = seen.kind === 'undecided' && isReleased(payout, 'repeat');
     if (seen.kind !== 'not-found' && !trusted) {
       await waitForPerson(context, payout, seen, breaker);
       return;
@@ -112,9 +113,11 @@ async function sendOnce(
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
   const outcome = await service.createPayout({ body });
-  memory.sendEndedMs.set(payout.id, clock.monotonicMs());
+  const endedMs = clock.monotonicMs();
+  memory.sendEndedMs.set(payout.id, endedMs);
   if (outcome.kind === 'ok') {
     breaker.succeeded();
+    memory.lastAccepted = { payout: payout.id, atMs: endedMs };
     const { transactionId } = outcome.value;
     const changes = { transactionId, submittedMs: clock.nowMs(), reason: '' };
     await journal.endSend(payout, send, 'ok', transactionId, { to: 'submitted', why: 'accepted', changes });

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { isReleased } from '../domain/release-marks.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
@@ -72,7 +73,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   if (memory.burnt.has(payout.id)) {
     return becomeUnclear(context, payout, 'the service calls its reference used, yet no look-up finds it');
   }
-  if (payout.unknownSends > settings.resends) {
+  if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {
     return becomeUnclear(
       context,
       payout,

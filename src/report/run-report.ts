@@ -36,7 +36,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
   );
   return [
     ...summary.paidTwice,
-    `Batch ${summary.batch}`,
+    nothingPaid(summary) ?? `Batch ${summary.batch}`,
     ...counts,
     ...money,
     `Results: ${summary.resultsPath}`,
@@ -46,6 +46,20 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
     ...(summary.stopped ? [`Stopped: ${summary.stopped.message}`] : []),
     ...next(summary, commands),
   ].join('\n');
+}
+
+/** Said first, and even by a quiet run: who runs a file again must not take what was paid before for paid now. */
+export function nothingPaid(summary: RunSummary): string | undefined {
+  const { batch, sends, statuses, totals, paidBefore, timeZone } = summary;
+  const paidNow = Object.values(totals).some(({ paidNowMinor }) => paidNowMinor > 0n);
+  if (sends > 0 || paidNow) return undefined;
+  if (!paidBefore) return `Batch ${batch}: nothing was paid`;
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' });
+  const [first, last] = [day.format(paidBefore.firstMs), day.format(paidBefore.lastMs)];
+  const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
+  const rows = Object.values(statuses).reduce((sum, count) => sum + count, 0) - statuses.cancelled;
+  const which = statuses.paid === rows ? `all ${rows}` : `${statuses.paid} of ${rows}`;
+  return `Batch ${batch}: nothing was paid: ${which} were paid ${when}`;
 }
 
 function next({ statuses, stopped }: RunSummary, commands: NextCommands): string[] {

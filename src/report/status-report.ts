@@ -93,7 +93,10 @@ function nextPart({ statuses, resultsPath, retryPath, command }: StatusReport): 
     .join('\n');
 }
 
-function showPayout({ key, accountName, number, amountMinor, currency, reason }: Payout): string {
+function showPayout(payout: Payout): string {
+  const { key, accountName, number, amountMinor, currency, reason, hold, resolvedName } = payout;
   const why = reason === '' ? '' : `: ${reason}`;
-  return `${key}, ${accountName} ${maskNumber(number)}, ${showMoney(amountMinor, currency)}${why}`;
+  // Both names side by side: that is what the person is asked about.
+  const called = hold === 'name' && resolvedName !== '' ? `; the service says ${resolvedName}` : '';
+  return `${key}, ${accountName} ${maskNumber(number)}, ${showMoney(amountMinor, currency)}${why}${called}`;
 }

@@ -60,8 +60,6 @@ export function startWebhookCourier(records: WebhookRecords, secret: string, clo
   };
 }
 
-export type WebhookCourier = ReturnType<typeof startWebhookCourier>;
-
 /** Redirects are not followed and the reply's body is thrown away unread: only its status says anything. */
 async function post(
   event: WebhookEvent,

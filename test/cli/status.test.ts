@@ -29,6 +29,7 @@ describe('payrun status', () => {
       'Batch payroll',
       'KES 9,000.00 in the file, KES 1,500.00 paid, KES 6,000.00 left',
       '1 payout held for the name (close)',
+      'E2, Mary Wanjiku …0002, KES 1,500.00: close: WANJIKO; the service says MARY WANJIKO',
       `payrun release payroll --verdict close --reason why ${same}`,
       '1 payout held for the limit',
       `payrun release payroll --payment E3 --reason why ${same}`,

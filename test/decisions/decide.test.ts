@@ -95,7 +95,7 @@ describe('decide --paid', () => {
     const failed = await journal.move({ payout: submitted, to: 'failed', why: 'failed' });
     await desk.decide({
       choice: named('E3'),
-      rule: () => retry(failed, desk.batch, true, decidingRun, ''),
+      rule: () => retry(failed, desk.batch, decidingRun, ''),
       repeats: undefined,
     });
     const ready = await journal.move({ payout: desk.payout('E3'), to: 'ready', why: 'name match' });

@@ -28,7 +28,7 @@ async function isRefused(
   const decision = {
     choice: { kind: 'states', states: ['held'] } as const,
     rule: (payout: Payout) => release(payout, 'all', decidingRun, 'seen'),
-    repeats: { sinceMs: now - 5 * dayMs, allowed },
+    repeats: { sinceMs: now - 5 * dayMs, allowed, timeZone: 'UTC' },
   };
   try {
     await desk.decide(decision);

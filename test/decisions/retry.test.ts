@@ -33,7 +33,7 @@ const batchOf = [
 const decideAll = (desk: Desk, ids: readonly string[] = []) =>
   desk.decide({
     choice: ids.length > 0 ? named(...ids) : { kind: 'states', states: ['failed', 'refused'] },
-    rule: (payout: Payout) => retry(payout, desk.batch, ids.length > 0, decidingRun, ''),
+    rule: (payout: Payout) => retry(payout, desk.batch, decidingRun, ''),
     repeats: undefined,
   });
 

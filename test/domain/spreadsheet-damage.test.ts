@@ -42,6 +42,8 @@ describe('cells that hold no value', () => {
 
   test('formulas are refused, text written as a formula is not', () => {
     expect(codesOf(judgeRow({ ...mobileRow, accountName: '=CONCAT(A1;B1)' }))).toEqual(['formula']);
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: '@SUM(A1)' }))).toEqual(['formula']);
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: '@Mary Wanjiku' }))).toEqual([]);
     expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="00017"' }))).toEqual(['text-mark']);
     expect(judgeRow({ ...mobileRow, paymentId: '="00017"' }).row?.paymentId).toBe('00017');
     expect(codesOf(judgeRow({ ...mobileRow, accountName: '="Mary"' }))).toEqual(['formula']);

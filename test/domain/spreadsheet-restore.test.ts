@@ -59,6 +59,7 @@ const damages: readonly (readonly [journaled: string, read: string])[] = [
   ['Ṣadé Ọlá', 'Sadé Olá'],
   ['Ama 😀', 'Ama ??'],
   ['two\r\nlines', 'two\nlines'],
+  ['Ŋun\r\nlines', 'Ŋun\nlines'],
 ];
 
 /** What stood there, and what only a person makes of it. */
@@ -219,6 +220,12 @@ describe('a row that comes back from a spreadsheet', () => {
       cells: ['a', '254708123456', '0b', '7'],
     });
     expect(restored).toMatchObject({ cells: ['a', '+254708123456', '0b', '007'], unchanged: true });
+  });
+
+  test('keeps a correction of a row that was invalid, though a spreadsheet could have made it', () => {
+    const invalid = { columns, cells: ['007', '+254708123456', '1.200', ''], sound: false };
+    const restored = restoreCells(invalid, { line: 9, columns, cells: ['7', '+254708123456', '1200', ''] });
+    expect(restored).toMatchObject({ cells: ['007', '+254708123456', '1200', ''], unchanged: false });
   });
 
   test('is changed where a column is gone or a new one is filled', () => {

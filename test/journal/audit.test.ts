@@ -85,16 +85,14 @@ describe('an audit of the journal', () => {
     ).toContain(message);
   });
 
-  test('a planned payout whose row was changed in the file is no forbidden move', async () => {
+  test.each([
+    ['planned', 'its row was changed in the file'],
+    ['held', 'no longer in the file'],
+  ] as const)('a payout that is %s again is no forbidden move: %s', async (state, why) => {
     const db = openEmptyJournal();
-    const { batch, payout } = await seedBatch(db, [{ key: 'E1' }]);
+    const { batch, payout } = await seedBatch(db, [{ key: 'E1', state }]);
     const event = { atMs: 1, batch: batch.id, payout: payout('E1').id, run: 'r', operator: 'o' };
-    createEventChain(db).append({
-      ...event,
-      from: 'planned',
-      to: 'planned',
-      why: 'its row was changed in the file',
-    });
+    createEventChain(db).append({ ...event, from: state, to: state, why });
     const findings = new AuditFindings();
     auditJournal(db, [batch], findings);
     expect(findings.worstFirst()).toEqual([]);

@@ -6,6 +6,7 @@ import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
 import { auditService } from '../../src/pipeline/audit-service.ts';
+import type { LookUpService } from '../../src/pipeline/look-up.ts';
 import { connectService } from '../../src/service/client.ts';
 import { payBehind, startService } from '../cli/seeded-workspace.ts';
 import { type SeededPayout, seedBatch } from '../support/seed-journal.ts';
@@ -23,9 +24,9 @@ async function openAudit(payouts: readonly SeededPayout[], faults = '') {
     readRetry: { attempts: 1, totalMs: 1_000 },
   });
   onTestFinished(() => service.close());
-  const audit = async () => {
+  const audit = async (asked: LookUpService = service) => {
     const findings = new AuditFindings();
-    const parts = { service, payouts: askPayouts(db, batch.id), batch, concurrency: 4, findings };
+    const parts = { service: asked, payouts: askPayouts(db, batch.id), batch, concurrency: 4, findings };
     const sums = await auditService({ ...parts, readPayout: journal.read });
     const found = findings
       .worstFirst()
@@ -34,7 +35,7 @@ async function openAudit(payouts: readonly SeededPayout[], faults = '') {
   };
   const know = (key: string, transactionId: string) =>
     db.prepare('UPDATE payouts SET transaction_id = ? WHERE key = ?').run(transactionId, key);
-  return { caller, payout, audit, know };
+  return { caller, service, payout, audit, know };
 }
 
 const successful = 'the service says successful';
@@ -104,6 +105,23 @@ describe('payouts beside the service', () => {
       expect.stringContaining('not-checked: the service finds transactions under references'),
     ]);
     expect(sums[0]).toMatchObject({ paidHereMinor: 150_000n, paidThereMinor: 150_000n });
+  });
+
+  test('a payout that no list shows is read by its transaction before it is called not paid', async () => {
+    const { caller, service, payout, audit, know } = await openAudit([
+      { key: 'E1', state: 'paid', changes: { transactionId: 'T' } },
+      { key: 'E2', state: 'paid', changes: { transactionId: 'NONE' } },
+    ]);
+    know('E1', await payBehind(caller, payout('E1')));
+    const listTransactions: LookUpService['listTransactions'] = async () => ({
+      kind: 'ok',
+      value: { success: true, data: [] },
+    });
+    const { found } = await audit({ readTransaction: service.readTransaction, listTransactions });
+    expect(found).toEqual([
+      'not-paid: payment E2: called paid, but the service holds nothing of it',
+      expect.stringContaining('sums-differ'),
+    ]);
   });
 
   test('what could not be asked is said; a service that is down stops it', async () => {

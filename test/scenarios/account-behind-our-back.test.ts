@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/decisions/release.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
-import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
+import {
+  type Cells,
+  employee,
+  enrolStaff,
+  hastyClock,
+  openPayroll,
+  phoneOf,
+  staff,
+} from '../support/pay-run.ts';
 import { dedupeModes, type PayrollService, startPayrollService } from '../support/payroll-service.ts';
 
 const later = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
@@ -59,7 +67,7 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
     const account = payroll.results('october')[0]?.['payrun_account'] ?? '';
     await service.caller.delete(`/external-accounts/${account}`);
 
-    const raised = rows.map((row) => ({ ...row, amount: `9${row['amount']}` }));
+    const raised: Cells[] = rows.map((row) => ({ ...row, amount: `9${row['amount']}` }));
     expect((await payroll.run(payroll.write('november.csv', raised))).exit).toBe(0);
 
     const [first, second] = payroll.results('november');
@@ -85,7 +93,10 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
 
     expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
 
-    expect(payroll.results('november').map((row) => row['payrun_account'])).toEqual([body.data.id, body.data.id]);
+    expect(payroll.results('november').map((row) => row['payrun_account'])).toEqual([
+      body.data.id,
+      body.data.id,
+    ]);
     expect((await service.caller.get('/external-accounts')).body.data).toHaveLength(1);
     await expectPaidOnce(service, rows);
   });

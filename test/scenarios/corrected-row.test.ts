@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, phoneOf } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
-import { isLookUp, watchService } from '../support/watched-service.ts';
+import { type Interference, isLookUp, watchService } from '../support/watched-service.ts';
 
 const failing = employee(2, { phoneNumber: phoneOf(2, '99001') });
 const refused = employee(2, { phoneNumber: phoneOf(2, '99005') });
+
+/** A service that has thought better of it. */
+const paidAfterAll: Interference = {
+  kind: 'change',
+  reply: (text) => text.replaceAll(/"failed"/gi, '"successful"'),
+};
 
 describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) => {
   test('is a new attempt after a failure, and the failed one is looked up again before it goes out', async () => {
@@ -23,7 +29,9 @@ describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) =
     expect(after).toMatchObject({ payrun_status: 'paid', payrun_attempt: '2' });
     expect(after?.['payrun_reference']).not.toBe(before?.['payrun_reference']);
     const later = service.calls.slice(callsBefore);
-    const asked = later.findIndex((call) => isLookUp(call) && call.reference === before?.['payrun_reference']);
+    const asked = later.findIndex(
+      (call) => isLookUp(call) && call.reference === before?.['payrun_reference'],
+    );
     const sent = later.findIndex((call) => call.path === '/fiat/payout');
     expect(asked).toBeGreaterThanOrEqual(0);
     expect(asked).toBeLessThan(sent);
@@ -34,16 +42,11 @@ describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) =
   });
 
   test('is held, and nothing is sent, where the attempt that had failed has been paid after all', async () => {
-    let paidAfterAll = false;
-    const service = await watchService(await startPayrollService(dedupe), ({ path }) =>
-      paidAfterAll && path.startsWith('/transactions')
-        ? { kind: 'change', reply: (text) => text.replaceAll(/"failed"/gi, '"successful"') }
-        : undefined,
-    );
+    const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);
     await enrolStaff(service, [employee(1), employee(2), failing]);
     await payroll.run(payroll.write('november.csv', [employee(1), failing]));
-    paidAfterAll = true;
+    service.interfere(({ path }) => (path.startsWith('/transactions') ? paidAfterAll : undefined));
 
     const second = await payroll.run(payroll.write('november.csv', [employee(1), employee(2)]));
 
@@ -55,12 +58,7 @@ describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) =
   });
 
   test('asks for every earlier attempt, not the last alone', async () => {
-    let firstPaidAfterAll = '';
-    const service = await watchService(await startPayrollService(dedupe), ({ path, reference }) =>
-      firstPaidAfterAll !== '' && (path.includes(firstPaidAfterAll) || reference === firstPaidAfterAll)
-        ? { kind: 'change', reply: (text) => text.replaceAll(/"failed"/gi, '"successful"') }
-        : undefined,
-    );
+    const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);
     const failingAgain = employee(2, { phoneNumber: phoneOf(3, '99001') });
     await enrolStaff(service, [employee(2), failing, failingAgain]);
@@ -68,7 +66,8 @@ describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) =
     const [first] = await service.payouts();
     await payroll.run(payroll.write('november.csv', [failingAgain]));
     expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2' });
-    firstPaidAfterAll = first?.transactionId ?? '';
+    const firstId = first?.transactionId ?? '';
+    service.interfere(({ path }) => (path.includes(firstId) ? paidAfterAll : undefined));
 
     await payroll.run(payroll.write('november.csv', [employee(2)]));
 

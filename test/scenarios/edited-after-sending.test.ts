@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Cells, employee, enrolStaff, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
+import { type Cells, employee, enrolStaff, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 describe.each(dedupeModes)('a row that is edited after it was sent, with dedupe %s', (dedupe) => {
@@ -67,7 +67,11 @@ describe.each(dedupeModes)('a row that is edited after it was sent, with dedupe 
     await enrolStaff(service, rows);
     await payroll.run(payroll.write('november.csv', rows));
 
-    const edited = rows.map((row) => ({ ...row, accountName: `Mrs ${row['accountName']}`, narration: 'Salary' }));
+    const edited = rows.map((row) => ({
+      ...row,
+      accountName: `Mrs ${row['accountName']}`,
+      narration: 'Salary',
+    }));
     const again = await payroll.run(payroll.write('november.csv', edited));
 
     expect(again.exit).toBe(0);
@@ -87,13 +91,21 @@ describe.each(dedupeModes)('a row that is edited after it was sent, with dedupe 
     await payroll.run(payroll.write('november.csv', rows));
     payroll.forget();
 
-    const edited = payroll.write('november.csv', [employee(1), employee(2, { amount: '5000.00' }), employee(3)]);
+    const edited = payroll.write('november.csv', [
+      employee(1),
+      employee(2, { amount: '5000.00' }),
+      employee(3),
+    ]);
     expect((await payroll.run(edited)).exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 held', 'P003 paid']);
     expect(payroll.results('november')[1]?.['payrun_reason']).toContain('1002');
 
     // Edited once more, it starts over: and must still not be sent beside what the service holds.
-    const anew = payroll.write('november.csv', [employee(1), employee(2, { amount: '6000.00' }), employee(3)]);
+    const anew = payroll.write('november.csv', [
+      employee(1),
+      employee(2, { amount: '6000.00' }),
+      employee(3),
+    ]);
     expect((await payroll.run(anew)).exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 held', 'P003 paid']);
 

@@ -21,22 +21,40 @@ const weather = [
   'retry-after=0.1',
 ].join(',');
 
-const certain = ['storm-429', 'html', 'storm-401', 'cut-body', 'error-500-after', 'late-landing', 'lost-reply'];
+const certain = [
+  'storm-429',
+  'html',
+  'storm-401',
+  'cut-body',
+  'error-500-after',
+  'late-landing',
+  'lost-reply',
+];
 const seeds = ['7', '11', '23'];
 const mostRuns = 15;
 /** Some pending, stopped early, not reachable, credentials refused: all of them say, run it again. */
 const runAgain = [4, 5, 69, 77];
 
-describe.each(dedupeModes)('Lost and late replies, 5xx, pages, cut bodies and storms, dedupe %s', (dedupe) => {
-  test('all at once, and still every row is paid once, by running it again', async () => {
-    const services = await Promise.all(seeds.map((seed) => payThrough(dedupe, seed)));
+describe.each(dedupeModes)(
+  'Lost and late replies, 5xx, pages, cut bodies and storms, dedupe %s',
+  (dedupe) => {
+    test('all at once, and still every row is paid once, by running it again', async () => {
+      const services = await Promise.all(seeds.map((seed) => payThrough(dedupe, seed)));
 
-    const details = services.flatMap(({ details }) => details);
-    for (const kind of [/connection was lost/, /failed \(500\)/, /not readable JSON/, /\(401\)/, /\(429\)/, /in time/])
-      expect(details, `no payout met ${kind}`).toContainEqual(expect.stringMatching(kind));
-    for (const { service, rows } of services) await expectPaidOnce(service, rows);
-  }, 90_000);
-});
+      const details = services.flatMap(({ details }) => details);
+      for (const kind of [
+        /connection was lost/,
+        /failed \(500\)/,
+        /not readable JSON/,
+        /\(401\)/,
+        /\(429\)/,
+        /in time/,
+      ])
+        expect(details, `no payout met ${kind}`).toContainEqual(expect.stringMatching(kind));
+      for (const { service, rows } of services) await expectPaidOnce(service, rows);
+    }, 90_000);
+  },
+);
 
 /** Runs it again until it is done, and has the service looked at after every run. */
 async function payThrough(dedupe: Dedupe, seed: string) {

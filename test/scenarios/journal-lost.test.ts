@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { RunEvent } from '../../src/pipeline/run-events.ts';
 import { deleteJournal } from '../support/journal-files.ts';
 import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { isAccepted, stopAfter } from '../support/stop-run.ts';
 import { isPayout, type WatchedService, watchService } from '../support/watched-service.ts';
 
-const lateByMs = 1_000;
+const lateByMs = 2_500;
 const forgotten = { kind: 'alarm', message: expect.stringContaining('it has forgotten') };
 
 describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s', (dedupe) => {
@@ -38,18 +38,22 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     landLaterFrom(7, service);
-    await payroll.run(file, { clock: systemClock, ...stopAfter(6) });
+    await payroll.run(file, { clock: systemClock, ...stopAfter(6, isAccepted) });
     const begun = service.payoutCalls().length;
     expect(begun).toBeGreaterThan(6);
     expect(begun).toBeLessThan(20);
     deleteJournal(payroll);
     service.interfere();
 
-    const ran = await payroll.run(file, { clock: systemClock, settings: { quietPeriodMs: lateByMs * 2 } });
+    const ran = await payroll.run(file, {
+      clock: systemClock,
+      settings: { quietPeriodMs: lateByMs + 1_000 },
+    });
 
     expect(ran.events).toContainEqual(forgotten);
     expect(ran.exit).toBe(0);
     expect(ran.summary?.sends).toBe(20 - begun);
+    await service.landed();
     await expectPaidOnce(service, rows);
   });
 
@@ -60,18 +64,18 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     landLaterFrom(7, service);
-    await payroll.run(file, { clock: systemClock, ...stopAfter(6) });
+    await payroll.run(file, { clock: systemClock, ...stopAfter(6, isAccepted) });
     deleteJournal(payroll);
     service.interfere();
-    const settings = { quietPeriodMs: lateByMs * 2 };
-    const stop = new AbortController();
-    const onEvent = (event: RunEvent) => void (event.kind === 'alarm' && stop.abort());
-    await payroll.run(file, { clock: systemClock, settings, signal: stop.signal, onEvent });
-    expect(stop.signal.aborted).toBe(true);
+    const settings = { quietPeriodMs: lateByMs + 1_000 };
+    const interrupted = stopAfter(1, (event) => event.kind === 'alarm');
+    await payroll.run(file, { clock: systemClock, settings, ...interrupted });
+    expect(interrupted.signal.aborted).toBe(true);
 
     const ran = await payroll.run(file, { clock: systemClock, settings });
 
     expect(ran.exit).toBe(0);
+    await service.landed();
     await expectPaidOnce(service, rows);
   });
 });
@@ -82,16 +86,4 @@ function landLaterFrom(place: number, service: WatchedService): void {
       ? { kind: 'land-later', byMs: lateByMs }
       : undefined,
   );
-}
-
-/** Interrupts a run once so many payouts were accepted. */
-function stopAfter(count: number): { signal: AbortSignal; onEvent: (event: RunEvent) => void } {
-  const stop = new AbortController();
-  let accepted = 0;
-  const onEvent = (event: RunEvent) => {
-    if (event.kind !== 'moved' || event.to !== 'submitted') return;
-    accepted += 1;
-    if (accepted >= count) stop.abort();
-  };
-  return { signal: stop.signal, onEvent };
 }

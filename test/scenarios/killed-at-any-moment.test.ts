@@ -54,7 +54,18 @@ async function runAndKill(
   file: string,
   chance: (() => number) | undefined,
 ): Promise<number | null> {
-  const flags = ['--timeout', '300ms', '--quiet-period', '600ms', '--resends', '10', '--settle-for', '5s', '--rate', '40'];
+  const flags = [
+    '--timeout',
+    '300ms',
+    '--quiet-period',
+    '600ms',
+    '--resends',
+    '10',
+    '--settle-for',
+    '5s',
+    '--rate',
+    '40',
+  ];
   const child = spawnPayrun(['run', file, '--yes', '--max-total', 'KES=90000', ...flags], {
     cwd: payroll.folder,
     env: payroll.env,

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
+import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const nextMonth = { clock: hastyClock({ shiftMs: 30 * dayMs }) };
 const day = (shiftDays: number) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(
-    Date.now() + shiftDays * dayMs,
-  );
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(Date.now() + shiftDays * dayMs);
 
 describe.each(dedupeModes)('next month’s file under last month’s name, with dedupe %s', (dedupe) => {
   test('is refused with the day, the counts and the two ways to go on, and nothing is sent', async () => {
@@ -21,8 +24,12 @@ describe.each(dedupeModes)('next month’s file under last month’s name, with 
     const again = await payroll.run(payroll.write('payroll.csv', staff(4)), nextMonth);
 
     expect(again).toMatchObject({ exit: 6, code: 'old-batch' });
-    expect(again.message).toContain(`Batch payroll was paid on ${day(0)}: 3 of these 4 rows were paid then, 1 are new.`);
-    expect(again.message).toMatch(/A new period: --batch payroll-\d{4}-\d{2}\. The same period: --same-batch\./);
+    expect(again.message).toContain(
+      `Batch payroll was paid on ${day(0)}: 3 of these 4 rows were paid then, 1 are new.`,
+    );
+    expect(again.message).toMatch(
+      /A new period: --batch payroll-\d{4}-\d{2}\. The same period: --same-batch\./,
+    );
     await expectPaidOnce(service, rows);
   });
 

@@ -27,7 +27,9 @@ describe.each(dedupeModes)('one account number at two banks, with dedupe %s', (d
     const accounts = payroll.results('november').map((row) => row['payrun_account']);
     expect(new Set(accounts).size).toBe(2);
     const seen = await service.payouts();
-    expect(seen.map(({ bankCode, number, amount, accountName }) => [bankCode, number, amount, accountName]).sort()).toEqual([
+    expect(
+      seen.map(({ bankCode, number, amount, accountName }) => [bankCode, number, amount, accountName]).sort(),
+    ).toEqual([
       ['01', '0123456789', '8000.00', 'Brian Mwangi'],
       ['68', '0123456789', '7000.00', 'Amina Otieno'],
     ]);
@@ -42,14 +44,21 @@ describe.each(dedupeModes)('one account number at two banks, with dedupe %s', (d
       country: 'KE',
       currency: 'KES',
       type: 'bank',
-      payload: { accountName: 'Brian Mwangi', accountNumber: '0123456789', code: '01', destination: 'Bank Account' },
+      payload: {
+        accountName: 'Brian Mwangi',
+        accountNumber: '0123456789',
+        code: '01',
+        destination: 'Bank Account',
+      },
     });
     const rows = [atBank('68', {}), atBank('11', { accountName: 'Cynthia Chebet', amount: '9000.00' })];
     await enrolStaff(service, rows);
 
     expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
 
-    const stored = (await service.caller.get('/external-accounts')).body.data as { payoutMethod: { code: string } }[];
+    const stored = (await service.caller.get('/external-accounts')).body.data as {
+      payoutMethod: { code: string };
+    }[];
     expect(stored.map(({ payoutMethod }) => payoutMethod.code).sort()).toEqual(['01', '11', '68']);
     const seen = (await service.payouts()).map(({ bankCode, amount }) => `${bankCode} ${amount}`);
     expect(seen.sort()).toEqual(['11 9000.00', '68 7000.00']);

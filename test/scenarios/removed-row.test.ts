@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/decisions/release.ts';
-import { employee, enrolStaff, interruptedAfter, openPayroll, staff } from '../support/pay-run.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
+import { employee, enrolStaff, interruptedAfter, openPayroll, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 describe.each(dedupeModes)('a row that is taken out of the file, with dedupe %s', (dedupe) => {
@@ -49,7 +49,9 @@ describe.each(dedupeModes)('a row that is taken out of the file, with dedupe %s'
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);
     const rows = staff(3);
-    await service.enrol(rows.map((row) => ({ number: row['phoneNumber'] ?? '', name: 'Somebody Quite Different' })));
+    await service.enrol(
+      rows.map((row) => ({ number: row['phoneNumber'] ?? '', name: 'Somebody Quite Different' })),
+    );
     await payroll.run(payroll.write('november.csv', rows));
     await payroll.run(payroll.write('november.csv', [employee(1), employee(3)]));
 

@@ -63,7 +63,10 @@ describe.each(dedupeModes)('a copy of a paid file under another name, with dedup
     expect((await payroll.run(all, { allowRepeats: 2 })).exit).toBe(6);
 
     expect(await service.sums()).toEqual(
-      [...rows, employee(1)].map((row) => `${row['phoneNumber']} ${row['amount']}`).concat(`${phoneOf(2)} 77.00`).sort(),
+      [...rows, employee(1)]
+        .map((row) => `${row['phoneNumber']} ${row['amount']}`)
+        .concat(`${phoneOf(2)} 77.00`)
+        .sort(),
     );
     expect(await service.books()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { employee, enrolStaff, interruptedAfter, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
+import { employee, enrolStaff, interruptedAfter, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s', (dedupe) => {
@@ -35,7 +35,9 @@ describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s',
     const again = await payroll.run(fed);
 
     expect(again.exit).toBe(0);
-    expect(payroll.statuses('november')).toEqual(['P001', 'P002', 'P003', 'P004', 'P009'].map((id) => `${id} paid`));
+    expect(payroll.statuses('november')).toEqual(
+      ['P001', 'P002', 'P003', 'P004', 'P009'].map((id) => `${id} paid`),
+    );
     await expectPaidOnce(service, [...rows, employee(9)]);
   });
 
@@ -47,7 +49,9 @@ describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s',
     await payroll.run(payroll.write('november.csv', rows));
     const [one, two, three] = payroll.results('november');
 
-    const elsewhere = await payroll.run(payroll.write('copy of results.csv', [one ?? {}, two ?? {}, three ?? {}]));
+    const elsewhere = await payroll.run(
+      payroll.write('copy of results.csv', [one ?? {}, two ?? {}, three ?? {}]),
+    );
     expect(elsewhere).toMatchObject({ exit: 0, summary: { batch: 'november', sends: 0 } });
 
     const swapped = [one ?? {}, { ...two, payrun_reference: three?.['payrun_reference'] ?? '' }, three ?? {}];

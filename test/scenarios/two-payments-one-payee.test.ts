@@ -42,7 +42,10 @@ describe.each(dedupeModes)('two payments to one payee, with dedupe %s', (dedupe)
     const ran = await payroll.run(file);
     expect(ran.exit).toBe(65);
     const found = ran.problems.filter(({ blocking }) => blocking);
-    expect(found.map(({ line, code }) => `${line} ${code}`)).toEqual(['2 duplicate-payee', '4 duplicate-payee']);
+    expect(found.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '2 duplicate-payee',
+      '4 duplicate-payee',
+    ]);
     expect(found[0]?.message).toContain('add a paymentId column');
     expect(await service.payouts()).toEqual([]);
 

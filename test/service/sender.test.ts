@@ -173,7 +173,9 @@ describe('a request', () => {
       await expect(sent).rejects.toThrow(AssertionError);
       await expect(sent).rejects.not.toThrow('20208151');
     }
-    await expect(send(readTransaction, { params: { transactionId: '..' } })).rejects.toThrow('must be an identifier');
+    await expect(send(readTransaction, { params: { transactionId: '..' } })).rejects.toThrow(
+      'must be an identifier',
+    );
     await expect(send(readUser, { body: {} } as object)).rejects.toThrow('not part of the request');
     expect(server.seen).toEqual([]);
   });

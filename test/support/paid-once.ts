@@ -16,7 +16,10 @@ export async function expectPaidOnce(service: PayrollService, rows: readonly Cel
 }
 
 /** Whatever the end: nothing was paid twice, and no more than these rows. */
-export async function expectNothingTwice(service: PayrollService, rows: readonly Cells[]): Promise<SeenPayout[]> {
+export async function expectNothingTwice(
+  service: PayrollService,
+  rows: readonly Cells[],
+): Promise<SeenPayout[]> {
   const payouts = await service.payouts();
   const seen = payouts.map(({ number, amount }) => `${number} ${amount}`);
   expect(seen.filter((each, index) => seen.indexOf(each) !== index)).toEqual([]);
@@ -34,7 +37,12 @@ export async function expectResultsAgree(
   const successful = (await service.payouts()).filter((each) => each.status === 'SUCCESSFUL');
   const claimed = results
     .filter((row) => row['payrun_status'] === 'paid')
-    .map((row) => [row['payrun_transaction'], row['payrun_reference'], row['phoneNumber'], row['payrun_paid']]);
+    .map((row) => [
+      row['payrun_transaction'],
+      row['payrun_reference'],
+      row['phoneNumber'],
+      row['payrun_paid'],
+    ]);
   const found = successful.map((each) => [each.transactionId, each.reference, each.number, each.amount]);
   const inOrder = (list: (string | undefined)[][]) => list.map((each) => each.join(' ')).sort();
   expect(inOrder(claimed)).toEqual(inOrder(found));

@@ -88,7 +88,13 @@ export const fastSettings: RunSettings = {
   lookup: 'auto',
   phonePlus: true,
   namesMaxAgeMs: 24 * 60 * 60 * 1000,
-  policy: { skipInvalid: false, onClose: 'hold', onMismatch: 'hold', onUnchecked: 'hold', limitPayout: new Map() },
+  policy: {
+    skipInvalid: false,
+    onClose: 'hold',
+    onMismatch: 'hold',
+    onUnchecked: 'hold',
+    limitPayout: new Map(),
+  },
 };
 
 /** Flags that make the command line as quick. */
@@ -230,10 +236,7 @@ export function openPayroll(service: PayrollService): Payroll {
           const onEvent = (event: RunEvent) => void events.push(event);
           const signal = wishes.signal ?? new AbortController().signal;
           const rest = { environment, operator: 'tester', timeZone: 'UTC', onEvent, signal };
-          const summary = await resumeBatch(
-            { ...parts, ...rest, settings: { ...settings, policy } },
-            record,
-          );
+          const summary = await resumeBatch({ ...parts, ...rest, settings: { ...settings, policy } }, record);
           return ranOf(undefined, summary, undefined, events);
         } catch (error) {
           return ranOf(undefined, undefined, error, events);
@@ -326,8 +329,30 @@ export function readResults(path: string): Record<string, string>[] {
   return parse(readFileSync(path), { columns: true, bom: true, relax_column_count: true });
 }
 
-const firstNames = ['Amina', 'Brian', 'Cynthia', 'Daudi', 'Esther', 'Faith', 'George', 'Halima', 'Isaac', 'Joyce'];
-const lastNames = ['Otieno', 'Wanjiku', 'Mwangi', 'Chebet', 'Kamau', 'Njeri', 'Barasa', 'Mutua', 'Kiplagat', 'Odhiambo'];
+const firstNames = [
+  'Amina',
+  'Brian',
+  'Cynthia',
+  'Daudi',
+  'Esther',
+  'Faith',
+  'George',
+  'Halima',
+  'Isaac',
+  'Joyce',
+];
+const lastNames = [
+  'Otieno',
+  'Wanjiku',
+  'Mwangi',
+  'Chebet',
+  'Kamau',
+  'Njeri',
+  'Barasa',
+  'Mutua',
+  'Kiplagat',
+  'Odhiambo',
+];
 
 /** So many people of a payroll in Kenya: P001 gets 1001.00 at +254712000101, P002 gets 1002.00, and so on. */
 export function staff(count: number): Cells[] {

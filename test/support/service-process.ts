@@ -10,7 +10,16 @@ export async function spawnPayrollService(
   dedupe: Dedupe,
   flags: readonly string[] = [],
 ): Promise<PayrollService> {
-  const child = spawnPayrun(['sandbox', '--json', '--port', '0', '--memory', '--settle-after', '50ms', ...flags]);
+  const child = spawnPayrun([
+    'sandbox',
+    '--json',
+    '--port',
+    '0',
+    '--memory',
+    '--settle-after',
+    '50ms',
+    ...flags,
+  ]);
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');

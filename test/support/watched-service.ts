@@ -12,6 +12,8 @@ export interface SeenCall {
   readonly body: string;
   /** Of a payout, or of the list filtered by it. */
   readonly reference: string | undefined;
+  /** By which it was let in. */
+  readonly token: string;
   readonly atMs: number;
   /** When the caller was answered or cut off; undefined while it waits. */
   endedMs: number | undefined;
@@ -30,6 +32,8 @@ export type Interference =
   | { readonly kind: 'land-later'; readonly byMs: number }
   /** The service does it and answers so much later. */
   | { readonly kind: 'answer-later'; readonly byMs: number }
+  /** It waits at the door. */
+  | { readonly kind: 'wait'; readonly until: Promise<unknown> }
   /** The service never hears of it; this is the answer. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
   /** The service's answer, changed. */
@@ -40,6 +44,8 @@ export interface WatchedService extends PayrollService {
   readonly calls: readonly SeenCall[];
   /** Those that would move money out. */
   payoutCalls(): SeenCall[];
+  /** Waits for what is still on its way to the service. */
+  landed(): Promise<void>;
   /** From now on this is asked what to do to each call; without it, calls are passed on. */
   interfere(decide?: Interfere): void;
 }
@@ -52,8 +58,12 @@ const prefix = '/api/b2b';
 export async function watchService(service: PayrollService): Promise<WatchedService> {
   const calls: SeenCall[] = [];
   let interfere: Interfere = passOn;
+  const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    void pass(service.url, request, response, calls, (call) => interfere(call)).catch(() => response.destroy());
+    const passed = pass(service.url, request, response, calls, (call) => interfere(call))
+      .catch(() => void response.destroy())
+      .finally(() => underWay.delete(passed));
+    underWay.add(passed);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -68,6 +78,7 @@ export async function watchService(service: PayrollService): Promise<WatchedServ
     url: `http://127.0.0.1:${port}`,
     calls,
     payoutCalls: () => calls.filter(isPayout),
+    landed: async () => void (await Promise.all(underWay)),
     interfere: (decide = passOn) => {
       interfere = decide;
     },
@@ -99,6 +110,7 @@ async function pass(
     path,
     body,
     reference: referenceOf(method, path, body),
+    token: request.headers.authorization ?? '',
     atMs: performance.now(),
     endedMs: undefined,
     status: undefined,
@@ -127,7 +139,9 @@ async function pass(
       return end(() => response.destroy());
     case 'answer-later':
     case 'change':
+    case 'wait':
     case undefined: {
+      if (what?.kind === 'wait') await what.until;
       const reply = await forward();
       if (what?.kind === 'answer-later') await new Promise((resolve) => setTimeout(resolve, what.byMs));
       call.status = reply.status;

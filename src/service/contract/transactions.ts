@@ -49,7 +49,6 @@ export const singleTransaction = assumed(
   }),
 ).meta({ id: 'SingleTransaction' });
 
-export type Transaction = z.output<typeof transaction>;
 export type SingleTransaction = z.output<typeof singleTransaction>;
 
 export const transactionStatus = z.enum(['pending', 'failed', 'successful']);

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { copyJournal, deleteJournal } from '../support/journal-files.ts';
+import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
+import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { isAccepted, stopAfter } from '../support/stop-run.ts';
+import { isPayout, watchService } from '../support/watched-service.ts';
+
+describe.each(dedupeModes)('A service that ignores the reference in the list, dedupe %s', (dedupe) => {
+  test('is never believed to hold nothing: an unanswered payout is called unknown and not sent again', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(20);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    await service.faults('list-filter=ignored');
+    // Whether the service did it or not, nobody is told: the third was done, the fourth was not.
+    service.interfere((call) => {
+      const place = isPayout(call) ? service.payoutCalls().indexOf(call) + 1 : 0;
+      return place === 3 ? { kind: 'lose-reply' } : place === 4 ? { kind: 'lose-request' } : undefined;
+    });
+
+    const ran = await payroll.run(file, { clock: systemClock });
+    expect(ran.exit).toBe(4);
+    const again = await payroll.run(file, { clock: systemClock });
+    expect(again.exit).toBe(4);
+    expect(again.summary?.sends).toBe(0);
+
+    const unknown = payroll.results('november').filter((row) => row['payrun_status'] === 'unknown');
+    expect(unknown.length).toBeGreaterThanOrEqual(1);
+    expect(unknown.length).toBeLessThanOrEqual(2);
+    expect(service.payoutCalls()).toHaveLength(20);
+    expect(await expectNothingTwice(service, rows)).toHaveLength(19);
+
+    // The filter works again: what the service holds is found; about the other one a person decides.
+    await service.faults('');
+    const mended = await payroll.run(file);
+    expect(mended.exit).toBe(4);
+    expect(mended.summary?.statuses).toMatchObject({ paid: 19, unknown: 1 });
+    expect(service.payoutCalls()).toHaveLength(20);
+    expect(await expectNothingTwice(service, rows)).toHaveLength(19);
+  }, 30_000);
+
+  test('nor after the journal was restored: what it cannot be asked about is held, and nothing is sent twice', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(30);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    await service.faults('list-filter=ignored');
+    await payroll.run(file, stopAfter(4, isAccepted));
+    const copy = copyJournal(payroll);
+    await payroll.run(file);
+    copy.restore();
+
+    await payroll.run(file, { clock: systemClock });
+
+    await expectNothingTwice(service, rows);
+  }, 30_000);
+
+  test('nor after the journal was lost', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(15);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    await service.faults('list-filter=ignored');
+    expect(await payroll.run(file)).toMatchObject({ exit: 0 });
+    deleteJournal(payroll);
+
+    await payroll.run(file, { clock: systemClock });
+
+    await expectPaidOnce(service, rows);
+  }, 30_000);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
+import { type Cells, employee, enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { isPayout, watchService } from '../support/watched-service.ts';
+
+const yes = ['--yes', '--max-total', 'KES=90000', '--timeout', '20s'];
+
+describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
+  test('on one file: one works, the others are told so (75), and every row is paid once', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(12);
+    await enrolStaff(service, rows);
+    payroll.write('november.csv', rows);
+    // The one that works is kept from its first payout until the others have given up.
+    let ended = 0;
+    let letGo = () => {};
+    const until = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    service.interfere((call) => (isPayout(call) ? { kind: 'wait', until } : undefined));
+
+    const runs = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const run = await payroll.payrun(['run', 'november.csv', ...yes]);
+        ended += 1;
+        if (ended === 2) letGo();
+        return run;
+      }),
+    );
+
+    expect(runs.map((run) => run.exit).sort()).toEqual([0, 75, 75]);
+    for (const run of runs.filter(({ exit }) => exit === 75)) {
+      expect(run.stderr).toContain('Another payrun is working on batch november');
+    }
+    expect(service.payoutCalls()).toHaveLength(12);
+    await expectResultsAgree(service, payroll.results('november'));
+    await expectPaidOnce(service, rows);
+  }, 60_000);
+
+  test('on three batches of one workspace: all of them work, side by side, even for the same people', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    // The first four are in every batch, with another amount in each.
+    const rowsOf = (batch: number): Cells[] =>
+      Array.from({ length: 10 }, (_, index) =>
+        index < 4
+          ? employee(index + 1, { amount: `${batch * 500 + index}.00` })
+          : employee(batch * 100 + index),
+      );
+    const batches = [rowsOf(1), rowsOf(2), rowsOf(3)];
+    await enrolStaff(service, batches.flat());
+    for (const [index, rows] of batches.entries()) payroll.write(`team${index + 1}.csv`, rows);
+
+    const runs = await Promise.all(
+      [1, 2, 3].map((batch) => payroll.payrun(['run', `team${batch}.csv`, ...yes])),
+    );
+
+    expect(runs.map((run) => [run.exit, run.exit === 0 ? '' : run.stderr])).toEqual(Array(3).fill([0, '']));
+    await expectResultsAgree(
+      service,
+      ['team1', 'team2', 'team3'].flatMap((batch) => payroll.results(batch)),
+    );
+    await expectPaidOnce(service, batches.flat());
+  }, 60_000);
+});
