@@ -34,7 +34,11 @@ function measure(command: string, path: string, rows: number): number {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', tell, 'dist/cli/main.js', command, path],
-    { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
   );
   const seconds = (performance.now() - begun) / 1000;
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);

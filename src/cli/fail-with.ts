@@ -1,4 +1,5 @@
 import { exitCode, PayrunError } from '../errors.ts';
+import { jsonText, terminalText } from '../report/terminal-text.ts';
 
 /**
  * Says what stopped a command, once, and gives the exit code. What we foresaw is said without a stack; a bug with one.
@@ -9,11 +10,10 @@ export function failWith(error: unknown, json: boolean): number {
   const message = error instanceof Error ? error.message : String(error);
   if (json) {
     const code = known ? error.code : 'unexpected';
-    process.stdout.write(`${JSON.stringify({ error: { code, message, exit } })}\n`);
+    process.stdout.write(`${jsonText({ error: { code, message, exit } })}\n`);
   }
   const stack = error instanceof Error && error.stack ? error.stack : message;
-  process.stderr.write(
-    known ? `payrun: ${message}\n` : `payrun: an unexpected error; run the same command again\n${stack}\n`,
-  );
+  const said = known ? message : `an unexpected error; run the same command again\n${stack}`;
+  process.stderr.write(terminalText(`payrun: ${said}\n`));
   return exit;
 }

@@ -6,6 +6,7 @@ import type { RunSettings } from '../pipeline/run-context.ts';
 import { amountFlags } from './amount-flags.ts';
 import { durationFlag } from './duration-flag.ts';
 import type { PolicyFlags } from './policy-flags.ts';
+import { refuseRepeated } from './single-flags.ts';
 
 /** How payouts are sent and settled: the same flags for run and resume. */
 export interface RunFlags {
@@ -56,6 +57,8 @@ export function withRunFlags<Flags>(yargs: Argv<Flags>) {
 }
 
 export function runSettings(flags: RunFlags, config: Config, policy: Policy): RunSettings {
+  refuseRepeated(flags, 'concurrency', 'rate', 'timeout', 'quiet-period', 'resends', 'settle-for');
+  refuseRepeated(flags, 'deadline', 'lookup');
   const duration = (flag: string, given: string | undefined, configured: string | undefined, usual: string) =>
     durationFlag(flag, given ?? configured ?? usual);
   return {

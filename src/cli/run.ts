@@ -26,6 +26,7 @@ import { withPolicyFlags } from './policy-flags.ts';
 import { printPieces, printText } from './print.ts';
 import { progressListener, toAll } from './progress.ts';
 import { type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
+import { refuseRepeated } from './single-flags.ts';
 import { findWorkspace, withWorkspaceFlags } from './workspace-flags.ts';
 
 interface Flags extends PlanFlags, RunFlags {
@@ -65,6 +66,7 @@ export const runCommand: CommandModule<object, Flags> = {
     const { config } = workspace;
     const kind = environmentKind(flags.sandbox, config);
     if (kind === undefined) throw noService();
+    refuseRepeated(flags, 'results');
     const options = planOptions(flags, config);
     const settings = runSettings(flags, config, options.policy);
     const limits = {

@@ -78,12 +78,7 @@ function createPrivately(path: string): void {
     if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
     chmodSync(path, 0o600);
   } catch (error) {
-    throw new PayrunError(
-      'journal-not-writable',
-      exitCode.cannotCreate,
-      `The journal ${path} cannot be written: ${(error as Error).message}. Nothing was sent.`,
-      { cause: error },
-    );
+    throw unwritable(path, error as Error);
   }
 }
 
@@ -114,10 +109,23 @@ function migrate(db: JournalDatabase, path: string): void {
 
 function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
+  if (notWritten.test(error.code)) return unwritable(path, error);
   return new PayrunError(
     'journal-unreadable',
     exitCode.configuration,
     `The journal ${path} cannot be read (${error.message}). Nothing was sent. Restore it from a backup, or ask for help before paying anything again.`,
+    { cause: error },
+  );
+}
+
+/** What SQLite says of a disk that is full or may not be written: there is nothing in the journal itself to mend. */
+const notWritten = /^SQLITE_(FULL|READONLY|CANTOPEN|IOERR_(WRITE|FSYNC|TRUNCATE|SHM))/;
+
+function unwritable(path: string, error: Error): PayrunError {
+  return new PayrunError(
+    'journal-not-writable',
+    exitCode.cannotCreate,
+    `The journal ${path} cannot be written: ${error.message}. Nothing was sent.`,
     { cause: error },
   );
 }

@@ -151,7 +151,7 @@ describe('payrun plan', () => {
 
   test('lets nothing from a file or a name act on the terminal', async () => {
     const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';
-    const path = join(folder, 'evil.csv');
+    const path = join(folder, `evil${evil}.csv`);
     // Enough plain text around it that the file is not taken for a binary one.
     const plain = Array.from(
       { length: 60 },
@@ -164,7 +164,10 @@ describe('payrun plan', () => {
       ...plain,
     ];
     writeFileSync(path, `${rows.join('\n')}\n`);
-    const finished = await Promise.all([plan([path]), plan([path, '--json'])]);
+    const finished = await Promise.all([
+      plan([path, '--batch', 'november']),
+      plan([path, '--batch', 'november', '--json']),
+    ]);
     for (const { stdout, exit } of finished) {
       expect(exit).toBe(65);
       expect(stdout).not.toMatch(acting);

@@ -244,9 +244,10 @@ describe('payrun validate', () => {
       validate(file, '--json', '--problems', problems),
       validate(file, '--batch', `a${evil}b`),
       validate(join(folder, `no${evil}file.csv`)),
+      validate(written(`sound${evil}.csv`, head, sound(1))),
     ]);
-    expect(finished.map(({ exit }) => exit)).toEqual([65, 65, 2, 66]);
-    for (const { stdout } of finished) expect(stdout).not.toMatch(acting);
+    expect(finished.map(({ exit }) => exit)).toEqual([65, 65, 2, 66, 0]);
+    for (const { stdout, stderr } of finished) expect(stdout + stderr).not.toMatch(acting);
     expect(finished[0]?.stdout).toContain('[control-characters]');
     expect(documentOf(finished[1] as Finished).ok).toBe(false);
   });

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { makeWorkspace } from '../../src/workspace.ts';
 import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
-import { enrolStaff, openPayroll, type Payroll, staff } from '../support/pay-run.ts';
+import { employee, enrolStaff, openPayroll, type Payroll, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted } from '../support/stop-run.ts';
 import { watchService } from '../support/watched-service.ts';
@@ -47,26 +47,36 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
     await expectPaidOnce(service, rows);
   }, 30_000);
 
-  test('from the start: nothing is sent (73); with room again, every row is paid', async () => {
-    const service = await watchService(await startPayrollService(dedupe));
-    const payroll = openPayroll(service);
-    const disk = mountOver(payroll);
-    const rows = staff(12);
-    await enrolStaff(service, rows);
-    payroll.write('november.csv', rows);
-    const command = ['run', 'november.csv', '--yes', '--max-total', 'KES=90000'];
-    disk.fill();
+  test.each([
+    ['and no journal yet', false],
+    ['and a journal that knows an earlier batch', true],
+  ])(
+    'from the start, %s: nothing is sent (73); with room again, every row is paid',
+    async (_, hasJournal) => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const disk = mountOver(payroll);
+      const earlier = hasJournal ? [employee(101)] : [];
+      const rows = staff(12);
+      await enrolStaff(service, [...earlier, ...rows]);
+      if (hasJournal)
+        expect(await payroll.run(payroll.write('october.csv', earlier))).toMatchObject({ exit: 0 });
+      payroll.write('november.csv', rows);
+      const command = ['run', 'november.csv', '--yes', '--max-total', 'KES=90000'];
+      disk.fill();
 
-    const full = await payroll.payrun(command);
-    expect(full.exit).toBe(73);
-    expect(full.stderr).not.toContain('    at ');
-    expect(service.payoutCalls()).toEqual([]);
+      const full = await payroll.payrun(command);
+      expect(full.stderr).toContain('Nothing was sent');
+      expect(full.exit).toBe(73);
+      expect(service.payoutCalls()).toHaveLength(earlier.length);
 
-    disk.empty();
-    const room = await payroll.payrun(command);
-    expect(room.exit).toBe(0);
-    await expectPaidOnce(service, rows);
-  }, 30_000);
+      disk.empty();
+      const room = await payroll.payrun(command);
+      expect(room.exit).toBe(0);
+      await expectPaidOnce(service, [...earlier, ...rows]);
+    },
+    30_000,
+  );
 });
 
 function tryMount(): boolean {
