@@ -166,8 +166,10 @@ function linesOfOther(same: string, differs: string): string {
   return showLines(`${side('<')} UNION ALL ${side('>')}`);
 }
 
+/** Materialised, or the limit would move to the end and all rows of a large group be sorted for each of them. */
 function showLines(lines: string): string {
-  return `(SELECT iif(count(*) = 1, 'line ', 'lines ') || group_concat(line, ', ') FILTER (WHERE place <= ${linesNamed})
+  return `(WITH few AS MATERIALIZED (${lines})
+    SELECT iif(count(*) = 1, 'line ', 'lines ') || group_concat(line, ', ') FILTER (WHERE place <= ${linesNamed})
       || iif(count(*) > ${linesNamed}, ' …', '')
-    FROM (SELECT line, row_number() OVER (ORDER BY line) AS place FROM (${lines})))`;
+    FROM (SELECT line, row_number() OVER (ORDER BY line) AS place FROM few))`;
 }

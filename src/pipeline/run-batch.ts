@@ -79,7 +79,7 @@ export async function runBatch(
     const guarded = withLimits(parts.db, planned, options);
     if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };
     if (!(await options.confirm(guarded))) throw declined();
-    const acceptance = await accept(parts, journal, guarded, resultsPath, options);
+    const acceptance = await accept(parts, journal, guarded, resultsPath, options).catch(notAccepted);
     const context = await openRun(
       { ...parts, ...options, journal, startedMonotonicMs, lock: held(lock) },
       {
@@ -182,6 +182,17 @@ function accept(
       plan.digest,
     );
   });
+}
+
+/** A journal that cannot be written before anything was sent has a code of its own: no money moved. */
+function notAccepted(error: unknown): never {
+  if (!(error instanceof PayrunError) || error.code !== 'journal-write-failed') throw error;
+  throw new PayrunError(
+    'journal-not-writable',
+    exitCode.cannotCreate,
+    'The journal cannot be written. Nothing was accepted and nothing was sent. Make room or mend the disk, then run the same command again.',
+    { cause: error },
+  );
 }
 
 function declined(): PayrunError {

@@ -77,6 +77,28 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
     },
     30_000,
   );
+
+  test('while a person was reading the plan: nothing is accepted, nothing is sent (73)', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const disk = mountOver(payroll);
+    const rows = staff(12);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    const confirm = async () => {
+      disk.fill();
+      return true;
+    };
+
+    const full = await payroll.run(file, { confirm });
+    expect(full.exit).toBe(73);
+    expect(service.payoutCalls()).toEqual([]);
+
+    disk.empty();
+    expect(payroll.ask((db) => db.prepare('SELECT * FROM payouts').all())).toEqual([]);
+    expect(await payroll.run(file)).toMatchObject({ exit: 0 });
+    await expectPaidOnce(service, rows);
+  });
 });
 
 function tryMount(): boolean {

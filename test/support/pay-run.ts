@@ -6,12 +6,14 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { onTestFinished } from 'vitest';
+import { enrolPeople } from '../../src/cli/enrol-people.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { carryOut, type Decision } from '../../src/decisions/carry-out.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import type { Problem, Repair } from '../../src/domain/problem.ts';
 import { exitCode, PayrunError } from '../../src/errors.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
+import type { DraftPayees } from '../../src/journal/draft-payees.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { type JournalDatabase, openJournal } from '../../src/journal/open-journal.ts';
 import type { RunSummary } from '../../src/pipeline/finish-run.ts';
@@ -33,6 +35,8 @@ export interface RunWishes extends Partial<Omit<RunBatchOptions, 'settings' | 'p
   readonly settings?: Partial<RunSettings>;
   readonly policy?: Partial<Policy>;
   readonly clock?: Clock;
+  /** As the embedded service does it: the people of the file are the people of the directory. */
+  readonly enrolsFile?: boolean;
 }
 
 /** How a run ended, whichever way it did. */
@@ -187,7 +191,8 @@ export function openPayroll(service: PayrollService): Payroll {
     run: (source, wishes = {}) =>
       withService(wishes, async ({ parts, settings, events }) => {
         const policy = { ...fastSettings.policy, ...wishes.policy };
-        const { clock: _, ...given } = wishes;
+        const { clock: _, enrolsFile = false, ...given } = wishes;
+        const prepare = enrolsFile ? (payees: DraftPayees) => enrolPeople(service, payees) : undefined;
         let planned: PlannedFile | undefined;
         const options: RunBatchOptions = {
           batch: undefined,
@@ -220,7 +225,7 @@ export function openPayroll(service: PayrollService): Payroll {
           settings: { ...settings, policy },
         };
         try {
-          const result = await runBatch(parts, source, options);
+          const result = await runBatch({ ...parts, ...(prepare ? { prepare } : {}) }, source, options);
           return ranOf(result.planned, result.kind === 'ran' ? result.summary : undefined, undefined, events);
         } catch (error) {
           return ranOf(planned, undefined, error, events);
