@@ -83,6 +83,9 @@ export function acceptDraft(
   );
   const rows = bookRows(db, id, columnList(db, id, batch.columns));
   if (known) db.prepare('UPDATE batches SET policy = ? WHERE id = ?').run(JSON.stringify(batch.policy), id);
+  // A batch that is known may be known from an old copy of the journal: what is added to it may have been sent since,
+  // so that no run may send it first without a look-up.
+  const firstSender = known ? '' : writer.run;
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
   log(undefined, known ? 'batch' : '', 'batch', `draft ${digest} of ${batch.fileName} accepted`);
@@ -93,7 +96,7 @@ export function acceptDraft(
       continue;
     }
     if (row.fate === 'new') {
-      const payout = Number(insert.run(id, writer.run, nowMs, row.position).lastInsertRowid);
+      const payout = Number(insert.run(id, firstSender, nowMs, row.position).lastInsertRowid);
       rows.keep(row, payout);
       counts.added += 1;
       continue;

@@ -8,7 +8,7 @@ const weather = [
   'lost-request=0.04',
   'lost-reply=0.08',
   'late-landing=0.08',
-  'late-by=300ms',
+  'late-by=700ms',
   'error-500=0.04',
   'error-500-after=0.06',
   'html=0.05',
@@ -66,7 +66,7 @@ async function payThrough(dedupe: Dedupe, seed: string) {
   await service.faults(weather, seed);
   // Chance may spare the payouts themselves: each of these meets some of them in any case.
   for (const fault of certain) await service.control('POST', 'answers', { endpoint: 'createPayout', fault });
-  const settings = { timeoutMs: 400, quietPeriodMs: 800, resends: 10 };
+  const settings = { timeoutMs: 400, quietPeriodMs: 1_200, resends: 10 };
 
   const exits: number[] = [];
   while (exits.at(-1) !== 0 && exits.length < mostRuns) {

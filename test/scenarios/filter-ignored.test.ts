@@ -7,6 +7,9 @@ import { dedupeModes, startPayrollService } from '../support/payroll-service.ts'
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
 import { isPayout, watchService } from '../support/watched-service.ts';
 
+/** A list of strangers means many reads. */
+const patient = { timeoutMs: 3_000 };
+
 describe.each(dedupeModes)('A service that ignores the reference in the list, dedupe %s', (dedupe) => {
   test('is never believed to hold nothing: an unanswered payout is called unknown and not sent again', async () => {
     const service = await watchService(await startPayrollService(dedupe));
@@ -48,15 +51,17 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     const rows = staff(30);
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
-    await service.faults('list-filter=ignored');
     await payroll.run(file, stopAfter(4, isAccepted));
     const copy = copyJournal(payroll);
-    await payroll.run(file);
+    expect(await payroll.run(file)).toMatchObject({ exit: 0 });
     copy.restore();
+    await service.faults('list-filter=ignored');
 
-    await payroll.run(file, { clock: systemClock });
+    const ran = await payroll.run(file, { clock: systemClock, settings: patient });
 
-    await expectNothingTwice(service, rows);
+    expect(ran.summary?.sends).toBe(0);
+    expect(ran.summary?.statuses.held).toBeGreaterThan(0);
+    await expectPaidOnce(service, rows);
   }, 30_000);
 
   test('nor after the journal was lost', async () => {
@@ -69,8 +74,9 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
     deleteJournal(payroll);
 
-    await payroll.run(file, { clock: systemClock });
+    const ran = await payroll.run(file, { clock: systemClock, settings: patient });
 
+    expect(ran.summary?.sends).toBe(0);
     await expectPaidOnce(service, rows);
   }, 30_000);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
@@ -14,7 +15,7 @@ describe.each(dedupeModes)(
       const rows = staff(16);
       await enrolStaff(service, rows);
       const file = payroll.write('november.csv', rows);
-      service.interfere((call) => (isPayout(call) ? { kind: 'answer-later', byMs: 150 } : undefined));
+      service.interfere((call) => (isPayout(call) ? { kind: 'answer-later', until: pause(150) } : undefined));
 
       expect(await payroll.run(file)).toMatchObject({ exit: 0 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
-import { type Cells, employee, enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { type Cells, employee, enrolStaff, openPayroll, type Ran, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isPayout, watchService } from '../support/watched-service.ts';
 
@@ -64,4 +64,27 @@ describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
     );
     await expectPaidOnce(service, batches.flat());
   }, 60_000);
+
+  test('two batches that make one payee known at the same moment: neither of them is held', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const salary = employee(1);
+    const bonus = employee(1, { paymentId: 'B001', amount: '250.00' });
+    await enrolStaff(service, [salary]);
+    // The second batch finds the account in the list before the first is told that it was made.
+    const settings = { timeoutMs: 10_000 };
+    let second: Promise<Ran> | undefined;
+    service.interfere((call) => {
+      if (call.method !== 'POST' || call.path !== '/external-accounts' || second) return undefined;
+      second = payroll.run(payroll.write('bonus.csv', [bonus]), { settings });
+      return { kind: 'answer-later', until: second };
+    });
+
+    const first = await payroll.run(payroll.write('salary.csv', [salary]), { settings });
+
+    expect(payroll.statuses('salary')).toEqual(['P001 paid']);
+    expect(first.exit).toBe(0);
+    expect(await second).toMatchObject({ exit: 0 });
+    await expectPaidOnce(service, [salary, bonus]);
+  });
 });

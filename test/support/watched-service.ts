@@ -30,8 +30,8 @@ export type Interference =
   | { readonly kind: 'ignore' }
   /** The connection drops, the service hears of it so much later. */
   | { readonly kind: 'land-later'; readonly byMs: number }
-  /** The service does it and answers so much later. */
-  | { readonly kind: 'answer-later'; readonly byMs: number }
+  /** The service does it; the answer waits. */
+  | { readonly kind: 'answer-later'; readonly until: Promise<unknown> }
   /** It waits at the door. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown> }
   /** The service never hears of it; this is the answer. */
@@ -143,7 +143,7 @@ async function pass(
     case undefined: {
       if (what?.kind === 'wait') await what.until;
       const reply = await forward();
-      if (what?.kind === 'answer-later') await new Promise((resolve) => setTimeout(resolve, what.byMs));
+      if (what?.kind === 'answer-later') await what.until;
       call.status = reply.status;
       const text = what?.kind === 'change' ? what.reply(reply.text) : reply.text;
       return end(() => send(response, reply.status, reply.headers, text));
