@@ -32,6 +32,7 @@ const notShown: Partial<Record<RowProblemCode | BatchProblemCode, string>> = {
   'key-kind-changed': 'needs a journal',
   'row-conflict': 'needs a journal',
   'row-renamed': 'needs a journal',
+  'row-still-invalid': 'only in a results or retry file',
   'row-cancelled': 'needs a journal',
 };
 
