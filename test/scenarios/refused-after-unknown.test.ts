@@ -11,7 +11,7 @@ import {
   watchService,
 } from '../support/watched-service.ts';
 
-const quietPeriodMs = 1_200;
+const quietPeriodMs = 3_000;
 const settings = { timeoutMs: 400, quietPeriodMs };
 const refused: Interference = {
   kind: 'answer',
@@ -23,7 +23,7 @@ describe.each(dedupeModes)('A payout that is refused after it went unanswered, d
   test('is not called refused while the first send may still land: it lands, and is called paid', async () => {
     const { service, payroll, rows, file, calls } = await openCase(dedupe, {
       kind: 'land-later',
-      byMs: quietPeriodMs + 700,
+      byMs: quietPeriodMs + 2_000,
     });
 
     const ran = await payroll.run(file, { clock: systemClock, settings });
