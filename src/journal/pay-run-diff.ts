@@ -54,70 +54,87 @@ export function payRunDiff(
 ): PayRunDiff | undefined {
   const previous = previousBatch(db, batchName, keyKind);
   if (!previous) return undefined;
-  const parameters = { batch: previous.id, notice: noticePercent };
-  const same = previous.byKey ? 'payouts.key = rows.key' : 'payouts.folded_name = rows.folded_name';
-  const known = `payouts.batch = @batch AND payouts.state <> 'cancelled'`;
-  const draft = 'FROM draft.rows AS rows';
-  /** Where one name has several accounts, a row goes with the payout of its own account if there is one. */
-  const pair = `${known} AND ${same} AND (payouts.payee = rows.payee OR NOT EXISTS (
-    SELECT 1 FROM payouts AS own WHERE own.batch = @batch AND own.payee = rows.payee AND own.folded_name = rows.folded_name))`;
-
-  function group<Value>(columns: string, from: string, read: ReadSide<Value>): DiffGroup<Value> {
-    const count = db
-      .prepare<unknown[], number>(`SELECT count(DISTINCT person) FROM (SELECT ${columns} ${from})`)
-      .pluck()
-      .get(parameters);
-    const first = db
-      .prepare<unknown[], StoredDiffLine>(`SELECT ${columns} ${from} ORDER BY person LIMIT ${linesShown}`)
+  pairPeople(db, previous);
+  const group = <Value>(columns: string, from: string, read: ReadSide<Value>): DiffGroup<Value> => ({
+    count: db.prepare<[], number>(`SELECT count(*) ${from}`).pluck().get() ?? 0,
+    first: db
+      .prepare<[], StoredDiffLine>(`SELECT ${columns} ${from} ORDER BY 1 LIMIT ${linesShown}`)
       .safeIntegers()
-      .all(parameters);
-    return {
-      count: count ?? 0,
-      first: first.map((stored) => ({
+      .all()
+      .map((stored) => ({
         line: stored.line === null ? undefined : Number(stored.line),
         name: stored.name,
         before: read(stored, 'before'),
         after: read(stored, 'after'),
       })),
-    };
-  }
-  const side = (table: 'rows' | 'payouts', name: Side) =>
-    `${table}.account_name AS ${name}Name, ${table}.currency AS ${name}Currency, ${table}.amount AS ${name}Amount,
-     ${table}.bank_code AS ${name}Bank, ${table}.number AS ${name}Number`;
-  const ofRow = `rows.position AS person, rows.line, rows.account_name AS name, ${side('rows', 'after')}`;
-  const both = `${ofRow}, ${side('payouts', 'before')}`;
-
-  return {
+  });
+  const diff: PayRunDiff = {
     previousBatch: previous.name,
     previousMs: previous.createdMs,
     joined: group(
       ofRow,
-      `${draft} WHERE valid = 1 AND NOT EXISTS (SELECT 1 FROM payouts WHERE ${known} AND (${same} OR payouts.payee = rows.payee))`,
+      `${pairs} WHERE pairs.earlier IS NULL AND NOT EXISTS (SELECT 1 FROM draft.earlier WHERE earlier.payee = rows.payee)`,
       amountOf,
     ),
     left: group(
-      `payouts.id AS person, NULL AS line, payouts.account_name AS name, ${side('payouts', 'before')}`,
-      `FROM payouts WHERE ${known} AND NOT EXISTS (SELECT 1 ${draft} WHERE ${same} OR payouts.payee = rows.payee)`,
+      `earlier.id, NULL AS line, earlier.account_name AS name, ${side('earlier', 'before')}`,
+      `FROM draft.earlier AS earlier
+       WHERE NOT EXISTS (SELECT 1 FROM draft.rows AS rows WHERE ${previous.byKey ? 'rows.key' : 'rows.folded_name'} = earlier.person)
+         AND NOT EXISTS (SELECT 1 FROM draft.rows AS rows WHERE rows.payee = earlier.payee)`,
       amountOf,
     ),
-    accountChanged: group(
-      both,
-      `${draft} JOIN payouts ON ${pair} WHERE valid = 1 AND payouts.payee <> rows.payee`,
-      accountOf,
-    ),
+    accountChanged: group(ofBoth, `${pairsBoth} WHERE earlier.payee <> rows.payee`, accountOf),
     amountChanged: group(
-      both,
-      `${draft} JOIN payouts ON ${pair} WHERE valid = 1 AND (payouts.currency <> rows.currency
-         OR abs(rows.amount - payouts.amount) * 100.0 > @notice * payouts.amount)`,
+      ofBoth,
+      `${pairsBoth} WHERE pairs.alone = 1 AND (earlier.currency <> rows.currency
+         OR abs(rows.amount - earlier.amount) * 100.0 > ${noticePercent} * earlier.amount)`,
       amountOf,
     ),
     oneAccount: group(
-      both,
-      `${draft} JOIN payouts ON ${known} AND payouts.payee = rows.payee
-         WHERE valid = 1 AND payouts.folded_name <> rows.folded_name`,
+      `${ofRow}, pairs.other_name AS beforeName`,
+      `${pairs} WHERE pairs.other_name IS NOT NULL`,
       (stored, of) => stored[`${of}Name`],
     ),
   };
+  db.exec('DROP TABLE draft.earlier; DROP TABLE draft.pairs');
+  return diff;
+}
+
+const pairs = 'FROM draft.pairs AS pairs JOIN draft.rows AS rows ON rows.position = pairs.position';
+const pairsBoth = `${pairs} JOIN draft.earlier AS earlier ON earlier.id = pairs.earlier`;
+const side = (table: 'rows' | 'earlier', name: Side) =>
+  `${table}.account_name AS ${name}Name, ${table}.currency AS ${name}Currency, ${table}.amount AS ${name}Amount,
+   ${table}.bank_code AS ${name}Bank, ${table}.number AS ${name}Number`;
+const ofRow = `rows.position, rows.line, rows.account_name AS name, ${side('rows', 'after')}`;
+const ofBoth = `${ofRow}, ${side('earlier', 'before')}`;
+
+/**
+ * Goes through the rows once and finds for each what was paid before. A row goes with the payout of its own account if
+ * the person has one; amounts are compared only where the person stands once on either side, or salary would be held
+ * against bonus. Each look stops at the first find: a payroll of one name must not take for ever.
+ */
+function pairPeople(db: JournalDatabase, { id, byKey }: Previous): void {
+  const person = byKey ? 'key' : 'folded_name';
+  db.exec(`
+    CREATE TABLE draft.earlier AS
+      SELECT id, ${person} AS person, payee, folded_name, account_name, currency, amount, bank_code, number
+      FROM payouts WHERE batch = ${id} AND state <> 'cancelled';
+    CREATE UNIQUE INDEX draft.earlier_by_id ON earlier (id);
+    CREATE INDEX draft.earlier_by_person ON earlier (person, payee);
+    CREATE INDEX draft.earlier_by_payee ON earlier (payee, folded_name);
+  `);
+  const earlier = (which: string) => `(SELECT earlier.id FROM draft.earlier WHERE ${which} LIMIT 1)`;
+  const otherName = (sign: string) =>
+    `(SELECT account_name FROM draft.earlier WHERE earlier.payee = rows.payee AND earlier.folded_name ${sign} rows.folded_name LIMIT 1)`;
+  const once = (table: string, column: string) =>
+    `(SELECT count(*) FROM (SELECT 1 FROM ${table} AS each WHERE each.${column} = rows.${person} LIMIT 2)) = 1`;
+  db.exec(`
+    CREATE TABLE draft.pairs AS SELECT position,
+      coalesce(${earlier(`person = rows.${person} AND earlier.payee = rows.payee`)}, ${earlier(`person = rows.${person}`)}) AS earlier,
+      ${once('draft.earlier', 'person')} AND ${once('draft.rows', person)} AS alone,
+      iif(EXISTS (SELECT 1 FROM draft.earlier WHERE earlier.payee = rows.payee AND earlier.folded_name = rows.folded_name),
+        NULL, coalesce(${otherName('<')}, ${otherName('>')})) AS other_name
+    FROM draft.rows AS rows WHERE valid = 1`);
 }
 
 type Side = 'before' | 'after';

@@ -45,7 +45,7 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
     expect(room.exit).toBe(0);
     await expectResultsAgree(service, payroll.results('november'));
     await expectPaidOnce(service, rows);
-  }, 30_000);
+  });
 
   test.each([
     ['and no journal yet', false],

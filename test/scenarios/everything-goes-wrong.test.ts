@@ -52,7 +52,7 @@ describe.each(dedupeModes)(
       ])
         expect(details, `no payout met ${kind}`).toContainEqual(expect.stringMatching(kind));
       for (const { service, rows } of services) await expectPaidOnce(service, rows);
-    }, 90_000);
+    });
   },
 );
 

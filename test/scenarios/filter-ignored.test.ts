@@ -43,7 +43,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(mended.summary?.statuses).toMatchObject({ paid: 19, unknown: 1 });
     expect(service.payoutCalls()).toHaveLength(20);
     expect(await expectNothingTwice(service, rows)).toHaveLength(19);
-  }, 30_000);
+  });
 
   test('nor after the journal was restored: what it cannot be asked about is held, and nothing is sent twice', async () => {
     const service = await watchService(await startPayrollService(dedupe));
@@ -62,7 +62,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(ran.summary?.sends).toBe(0);
     expect(ran.summary?.statuses.held).toBeGreaterThan(0);
     await expectPaidOnce(service, rows);
-  }, 30_000);
+  });
 
   test('nor after the journal was lost', async () => {
     const service = await watchService(await startPayrollService(dedupe));
@@ -78,5 +78,5 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
 
     expect(ran.summary?.sends).toBe(0);
     await expectPaidOnce(service, rows);
-  }, 30_000);
+  });
 });

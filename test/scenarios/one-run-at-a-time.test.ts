@@ -37,7 +37,7 @@ describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
     expect(service.payoutCalls()).toHaveLength(12);
     await expectResultsAgree(service, payroll.results('november'));
     await expectPaidOnce(service, rows);
-  }, 60_000);
+  });
 
   test('on three batches of one workspace: all of them work, side by side, even for the same people', async () => {
     const service = await startPayrollService(dedupe);
@@ -63,7 +63,7 @@ describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
       ['team1', 'team2', 'team3'].flatMap((batch) => payroll.results(batch)),
     );
     await expectPaidOnce(service, batches.flat());
-  }, 60_000);
+  });
 
   test('two batches that make one payee known at the same moment: neither of them is held', async () => {
     const service = await watchService(await startPayrollService(dedupe));

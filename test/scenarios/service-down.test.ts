@@ -51,7 +51,7 @@ describe.each(dedupeModes)('A service that is down, dedupe %s', (dedupe) => {
     expect(up.exit).toBe(0);
     await expectResultsAgree(service, payroll.results('november'));
     await expectPaidOnce(service, rows);
-  }, 30_000);
+  });
 
   test('and answers 503 to everything: nothing is called failed, and the same command pays the rest', async () => {
     const service = await watchService(await startPayrollService(dedupe));
@@ -75,5 +75,5 @@ describe.each(dedupeModes)('A service that is down, dedupe %s', (dedupe) => {
     const up = await payroll.run(file, { clock: systemClock });
     expect(up.exit).toBe(0);
     await expectPaidOnce(service, rows);
-  }, 30_000);
+  });
 });

@@ -54,5 +54,5 @@ describe.each(dedupeModes)('A token that ends in mid-run, dedupe %s', (dedupe) =
     const mended = await payroll.run(file, { clock: systemClock });
     expect(mended.exit).toBe(0);
     await expectPaidOnce(service, rows);
-  }, 30_000);
+  });
 });
