@@ -1,8 +1,8 @@
-import { batchProblems } from '../src/domain/batch-problems.ts';
-import { countries, currencies, isPayable } from '../src/domain/countries.ts';
-import { readingProblems } from '../src/domain/reading-problems.ts';
+import { batchProblems } from '../src/domain/problems/batch-problems.ts';
+import { readingProblems } from '../src/domain/problems/reading-problems.ts';
+import { rowProblems, rowRepairs } from '../src/domain/problems/row-problems.ts';
+import { countries, currencies, isPayable } from '../src/domain/reference-data/countries.ts';
 import { fields } from '../src/domain/row.ts';
-import { rowProblems, rowRepairs } from '../src/domain/row-problems.ts';
 import { fieldLabels, headerAliases } from '../src/file/header-aliases.ts';
 import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';
 import { faultWords } from '../src/sandbox/fault-plan.ts';

@@ -1,5 +1,5 @@
-import { findCurrency } from '../domain/countries.ts';
 import { type Minor, minorFromDecimal } from '../domain/money.ts';
+import { findCurrency } from '../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 
 /** `KES=125000.00`, once for each currency. */

@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Choice } from '../decisions/carry-out.ts';
 import type { RepeatRule } from '../decisions/repeats.ts';
-import { cleanText } from '../domain/clean-text.ts';
+import { cleanText } from '../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { durationFlag } from './duration-flag.ts';
 import { countFlag, refuseRepeated } from './single-flags.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../domain/shell-word.ts';
+import { shellWord } from '../domain/text/shell-word.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 
 /** A command about a batch, as it can be copied into a shell; it speaks to the same journal as this one. */

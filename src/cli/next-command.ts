@@ -1,4 +1,4 @@
-import { shellWord } from '../domain/shell-word.ts';
+import { shellWord } from '../domain/text/shell-word.ts';
 
 /** Flags that change what a file means or where it is paid: the next command needs them just as this one did. */
 const carried = [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { nearestText } from '../domain/nearest-text.ts';
+import { nearestText } from '../domain/text/nearest-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
 import { type JournalDatabase, openJournal } from '../journal/open-journal.ts';

@@ -1,4 +1,4 @@
-import { readableText } from '../domain/readable-text.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import type { OnEvent, RunEvent } from '../pipeline/run-events.ts';
 
 const everyMs = 2_000;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { findCurrency } from '../domain/countries.ts';
 import { decimalFromMinor } from '../domain/money.ts';
+import { findCurrency } from '../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { inspectBooks } from '../sandbox/ledger.ts';
 import { readStore } from '../sandbox/open-store.ts';

@@ -2,7 +2,7 @@ import { createWriteStream, realpathSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { neutralise } from '../domain/formula-mark.ts';
+import { neutralise } from '../domain/text/formula-mark.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftedFile } from '../pipeline/draft-file.ts';
 import { problemDocument } from '../report/problem-document.ts';

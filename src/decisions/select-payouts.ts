@@ -1,6 +1,6 @@
-import { cleanText } from '../domain/clean-text.ts';
 import type { Payout } from '../domain/payout.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { cleanText } from '../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DecisionQuestions } from '../journal/decision-questions.ts';
 

@@ -1,5 +1,5 @@
-import { cleanText } from './clean-text.ts';
-import { readableText } from './readable-text.ts';
+import { cleanText } from './text/clean-text.ts';
+import { readableText } from './text/readable-text.ts';
 
 /** A batch name in canonical form, or why the text is none. */
 export type BatchName = { readonly name: string } | { readonly problem: string };

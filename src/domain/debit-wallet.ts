@@ -1,4 +1,4 @@
-import { hasSeveralWallets } from './countries.ts';
+import { hasSeveralWallets } from './reference-data/countries.ts';
 import type { Row } from './row.ts';
 
 /** The wallet that a payout is taken from; a country only where wallets of that currency exist in several. */

@@ -1,6 +1,6 @@
-import { findCurrency } from './countries.ts';
 import { type Minor, minorFromReply } from './money.ts';
 import type { Payout } from './payout.ts';
+import { findCurrency } from './reference-data/countries.ts';
 import { decimalOf } from './show-money.ts';
 
 /** What a transaction of the service shows, as far as it shows it. */

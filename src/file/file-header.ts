@@ -1,5 +1,5 @@
-import { removeMark } from '../domain/formula-mark.ts';
 import type { Field, PayrunColumn } from '../domain/row.ts';
+import { removeMark } from '../domain/text/formula-mark.ts';
 import { columnReference } from './column-names.ts';
 import type { Encoding } from './encoding.ts';
 import { type ColumnMapping, type MappingChoices, mapColumns } from './map-columns.ts';

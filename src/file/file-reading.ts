@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Problem } from '../domain/problem.ts';
+import type { Problem } from '../domain/problems/problem.ts';
 import type { DecimalMark } from './amount-sums.ts';
 import type { ByteDecoder } from './byte-decoder.ts';
 import type { Encoding } from './encoding.ts';

@@ -1,4 +1,4 @@
-import { readableText } from '../domain/readable-text.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import type { ColumnChoice } from './column-choice.ts';
 import { isSeparatorLine } from './dialect.ts';
 import { findHeader, headerSearchLines, knownNames } from './find-header.ts';

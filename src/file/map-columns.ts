@@ -1,5 +1,5 @@
-import { readableText } from '../domain/readable-text.ts';
 import { type Field, fields, type PayrunColumn, payrunColumns } from '../domain/row.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import { type ColumnChoice, usage } from './column-choice.ts';
 import { columnReference, columnsNamed } from './column-names.ts';
 import { fieldLabels, fieldOfHeader, headerKey } from './header-aliases.ts';

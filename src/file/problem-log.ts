@@ -1,6 +1,6 @@
-import type { Problem } from '../domain/problem.ts';
-import { readableText } from '../domain/readable-text.ts';
-import { type ReadingProblemCode, readingProblems } from '../domain/reading-problems.ts';
+import type { Problem } from '../domain/problems/problem.ts';
+import { type ReadingProblemCode, readingProblems } from '../domain/problems/reading-problems.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 
 export interface ProblemCounts {
   readonly blocking: number;

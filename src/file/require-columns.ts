@@ -1,5 +1,5 @@
-import { readableText } from '../domain/readable-text.ts';
 import type { Field } from '../domain/row.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import { fieldLabels, fieldOfHeader } from './header-aliases.ts';
 import type { ProblemLog } from './problem-log.ts';
 

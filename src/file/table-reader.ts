@@ -1,4 +1,4 @@
-import { readableText } from '../domain/readable-text.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import { AmountSums, type DecimalMark } from './amount-sums.ts';
 import type { ReadHeader } from './file-header.ts';
 import { isWholeHeader } from './find-header.ts';

@@ -1,4 +1,4 @@
-import type { Problem, Repair } from '../domain/problem.ts';
+import type { Problem, Repair } from '../domain/problems/problem.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** Problems of one kind in one column. */

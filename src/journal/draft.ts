@@ -1,4 +1,4 @@
-import type { Problem, Repair } from '../domain/problem.ts';
+import type { Problem, Repair } from '../domain/problems/problem.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { type ColumnNames, judgeNeighbours } from './draft-neighbours.ts';
 import type { JournalDatabase } from './open-journal.ts';

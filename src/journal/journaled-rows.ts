@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { debitWallet } from '../domain/debit-wallet.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
-import type { JournaledCells } from '../domain/spreadsheet-restore.ts';
+import type { JournaledCells } from '../domain/restore/spreadsheet-restore.ts';
 import { walletName } from '../domain/wallet-name.ts';
 import type { DraftPayout } from './draft.ts';
 import type { JournalDatabase } from './open-journal.ts';

@@ -1,12 +1,12 @@
 import { debitWallet } from '../domain/debit-wallet.ts';
-import { foldWords } from '../domain/fold-text.ts';
-import type { ConfiguredBanks } from '../domain/parse-bank-code.ts';
-import type { Problem, Repair } from '../domain/problem.ts';
-import { batchProblem } from '../domain/problem-kinds.ts';
+import type { Problem, Repair } from '../domain/problems/problem.ts';
+import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
+import type { ConfiguredBanks } from '../domain/row/parse-bank-code.ts';
+import { type Identity, invalidRowKey, rowIdentity } from '../domain/row/row-identity.ts';
+import { type RowContext, validateRow } from '../domain/row/validate-row.ts';
 import type { Field, RawRow, Row } from '../domain/row.ts';
-import { type Identity, invalidRowKey, rowIdentity } from '../domain/row-identity.ts';
-import { type RowContext, validateRow } from '../domain/validate-row.ts';
+import { foldWords } from '../domain/text/fold-text.ts';
 import { walletName } from '../domain/wallet-name.ts';
 import type { DecimalMark } from '../file/amount-sums.ts';
 import type { FileHeader } from '../file/file-header.ts';

@@ -1,6 +1,6 @@
 import type { RowFate } from '../domain/plan-row.ts';
-import type { Problem } from '../domain/problem.ts';
-import { batchProblem, spoilsFile } from '../domain/problem-kinds.ts';
+import type { Problem } from '../domain/problems/problem.ts';
+import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { Draft } from '../journal/draft.ts';
 import type { DraftCounts, DraftQuestions, Total } from '../journal/draft-questions.ts';

@@ -1,4 +1,4 @@
-import { matchNames, type NameVerdict } from '../domain/match-names.ts';
+import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';

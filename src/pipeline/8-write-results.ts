@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
-import { shellWord } from '../domain/shell-word.ts';
+import { shellWord } from '../domain/text/shell-word.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';

@@ -1,9 +1,9 @@
 import type { AuditFindings } from '../domain/audit-findings.ts';
-import { removeMark } from '../domain/formula-mark.ts';
 import { type PayoutState, statusOf } from '../domain/payout-state.ts';
-import { readableText } from '../domain/readable-text.ts';
 import { payrunCells, type ResultRow } from '../domain/result-row.ts';
 import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
+import { removeMark } from '../domain/text/formula-mark.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { ByteDecoder } from '../file/byte-decoder.ts';
 import { detectDelimiter } from '../file/dialect.ts';

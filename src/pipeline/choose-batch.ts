@@ -1,7 +1,7 @@
 import { type BatchName, batchNameFromFile, fillBatchPattern, parseBatchName } from '../domain/batch-name.ts';
-import type { Problem } from '../domain/problem.ts';
-import { batchProblem } from '../domain/problem-kinds.ts';
-import { readableText } from '../domain/readable-text.ts';
+import type { Problem } from '../domain/problems/problem.ts';
+import { batchProblem } from '../domain/problems/problem-kinds.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { JournalQuestions } from '../journal/plan-questions.ts';
 

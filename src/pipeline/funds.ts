@@ -1,5 +1,5 @@
-import { findCurrency } from '../domain/countries.ts';
 import { type Minor, minorFromReply } from '../domain/money.ts';
+import { findCurrency } from '../domain/reference-data/countries.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { Total } from '../journal/draft-questions.ts';
 import type { Service } from '../service/client.ts';

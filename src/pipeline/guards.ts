@@ -1,6 +1,6 @@
 import type { PaymentKey } from '../domain/reference.ts';
-import { shellWord } from '../domain/shell-word.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { shellWord } from '../domain/text/shell-word.ts';
 import type { DraftQuestions } from '../journal/draft-questions.ts';
 import type { JournalQuestions, KnownBatch, Repeat } from '../journal/plan-questions.ts';
 

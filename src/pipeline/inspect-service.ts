@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { matchNames, type NameVerdict } from '../domain/match-names.ts';
 import type { Minor } from '../domain/money.ts';
-import { readableText } from '../domain/readable-text.ts';
+import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftPayee, DraftPayees } from '../journal/draft-payees.ts';
 import type { Total } from '../journal/draft-questions.ts';

@@ -1,7 +1,7 @@
 import { fileColumns } from '../domain/file-columns.ts';
-import type { Repair } from '../domain/problem.ts';
+import type { Repair } from '../domain/problems/problem.ts';
+import { restoreCells, restoreDamage, spreadsheetRepair } from '../domain/restore/spreadsheet-restore.ts';
 import type { PayrunColumn } from '../domain/row.ts';
-import { restoreCells, restoreDamage, spreadsheetRepair } from '../domain/spreadsheet-restore.ts';
 import type { FileHeader } from '../file/file-header.ts';
 import type { StoredLine } from '../journal/draft.ts';
 import { askJournaledRows, type JournaledRow } from '../journal/journaled-rows.ts';

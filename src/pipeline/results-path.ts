@@ -1,8 +1,8 @@
 import { lstat, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { restoreDamage } from '../domain/restore/spreadsheet-restore.ts';
 import type { PayrunColumn } from '../domain/row.ts';
-import { restoreDamage } from '../domain/spreadsheet-restore.ts';
 import { detectDelimiter } from '../file/dialect.ts';
 import { detectEncoding, previewText } from '../file/encoding.ts';
 

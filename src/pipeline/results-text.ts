@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import { neutralise } from '../domain/formula-mark.ts';
 import { mustBeFixed, payrunCells, type ResultRow } from '../domain/result-row.ts';
 import type { ResultTally } from '../domain/result-tally.ts';
 import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
+import { neutralise } from '../domain/text/formula-mark.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
 
 /**

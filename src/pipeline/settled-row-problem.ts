@@ -1,7 +1,7 @@
-import type { Problem } from '../domain/problem.ts';
-import { batchProblem } from '../domain/problem-kinds.ts';
-import { shellWord } from '../domain/shell-word.ts';
+import type { Problem } from '../domain/problems/problem.ts';
+import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { shellWord } from '../domain/text/shell-word.ts';
 import type { SettledRow } from '../journal/plan-questions.ts';
 
 /** What is said of a row whose payout is no longer free to change. */

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { findCurrency } from '../domain/countries.ts';
 import { debitWallet } from '../domain/debit-wallet.ts';
 import { jsonNumberFromMinor } from '../domain/money.ts';
 import { type Payout, payeeOf } from '../domain/payout.ts';
 import { fingerprintOf, referenceOf } from '../domain/reference.ts';
+import { findCurrency } from '../domain/reference-data/countries.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { NotOk } from '../service/call-outcome.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Problem, Repair } from '../domain/problem.ts';
+import type { Problem, Repair } from '../domain/problems/problem.ts';
 
 const line = z
   .number()

@@ -1,6 +1,6 @@
-import type { Repair } from '../domain/problem.ts';
-import { problemKinds, spoilsFile } from '../domain/problem-kinds.ts';
-import { readableText } from '../domain/readable-text.ts';
+import type { Repair } from '../domain/problems/problem.ts';
+import { problemKinds, spoilsFile } from '../domain/problems/problem-kinds.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import type { DraftQuestions, ProblemGroup } from '../journal/draft-questions.ts';
 import { counted } from './counted.ts';
 

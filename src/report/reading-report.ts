@@ -1,5 +1,5 @@
-import { readableText } from '../domain/readable-text.ts';
 import { fields } from '../domain/row.ts';
+import { readableText } from '../domain/text/readable-text.ts';
 import type { FileHeader } from '../file/file-header.ts';
 import type { FileReading } from '../file/file-reading.ts';
 import { counted } from './counted.ts';

@@ -1,4 +1,4 @@
-import { spoilsFile } from '../domain/problem-kinds.ts';
+import { spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { DraftedFile } from '../pipeline/draft-file.ts';
 import { counted } from './counted.ts';

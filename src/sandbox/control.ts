@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { findCurrency, hasSeveralWallets } from '../domain/countries.ts';
 import { decimalFromMinor, minorFromDecimal } from '../domain/money.ts';
+import { findCurrency, hasSeveralWallets } from '../domain/reference-data/countries.ts';
 import { PayrunError } from '../errors.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';

@@ -1,4 +1,4 @@
-import { findCountry, isPayable } from '../domain/countries.ts';
+import { findCountry, isPayable } from '../domain/reference-data/countries.ts';
 import { branchCodeMessage } from '../service/contract/error-codes.ts';
 import { failure, invalid, type RouteResult } from './reply.ts';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { currencies, findCurrency } from '../domain/countries.ts';
 import type { Minor } from '../domain/money.ts';
+import { currencies, findCurrency } from '../domain/reference-data/countries.ts';
 import type { ExchangeRate } from '../service/contract/utilities.ts';
 import { uniform } from './uniform.ts';
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
-import { currencies, hasSeveralWallets } from '../domain/countries.ts';
 import { minorFromDecimal } from '../domain/money.ts';
+import { currencies, hasSeveralWallets } from '../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';

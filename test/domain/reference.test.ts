@@ -9,8 +9,8 @@ import {
   uuidFromName,
 } from '../../src/domain/reference.ts';
 import type { Payee, Row } from '../../src/domain/row.ts';
-import { bankRow, judgeRow, mobileRow, type Values } from './judge-row.ts';
 import vectors from './reference-vectors.json' with { type: 'json' };
+import { bankRow, judgeRow, mobileRow, type Values } from './row/judge-row.ts';
 
 /** The vectors were made by another program. If one fails, the code is wrong: every payout would be paid again. */
 describe('committed vectors', () => {

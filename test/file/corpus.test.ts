@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readingProblems } from '../../src/domain/reading-problems.ts';
+import { readingProblems } from '../../src/domain/problems/reading-problems.ts';
 import type { FileReading } from '../../src/file/file-reading.ts';
 import { type ReadRowsOptions, readRows } from '../../src/pipeline/1-read-rows.ts';
 import { collect } from './collect.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { problemKinds, spoilsFile } from '../../src/domain/problem-kinds.ts';
-import { rowRepairs } from '../../src/domain/row-problems.ts';
+import { problemKinds, spoilsFile } from '../../src/domain/problems/problem-kinds.ts';
+import { rowRepairs } from '../../src/domain/problems/row-problems.ts';
 import { decimalOf } from '../../src/domain/show-money.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import type { ReadRowsOptions } from '../../src/pipeline/1-read-rows.ts';

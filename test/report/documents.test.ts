@@ -9,7 +9,7 @@ import { openResultRows } from '../../src/journal/result-rows.ts';
 import { printResults } from '../../src/pipeline/8-write-results.ts';
 import { rowDocument } from '../../src/report/row-document.ts';
 import { runDocument } from '../../src/report/run-document.ts';
-import { bankRow, judgeRow, mobileRow, type Values } from '../domain/judge-row.ts';
+import { bankRow, judgeRow, mobileRow, type Values } from '../domain/row/judge-row.ts';
 import { employee, enrolStaff, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
 import { seedBatch } from '../support/seed-journal.ts';

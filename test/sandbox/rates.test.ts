@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencies } from '../../src/domain/countries.ts';
+import { currencies } from '../../src/domain/reference-data/countries.ts';
 import { creditFor, debitFor, historicalRates } from '../../src/sandbox/rates.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 12);

@@ -10,7 +10,7 @@ import { enrolPeople } from '../../src/cli/enrol-people.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { carryOut, type Decision } from '../../src/decisions/carry-out.ts';
 import type { Policy } from '../../src/domain/policy.ts';
-import type { Problem, Repair } from '../../src/domain/problem.ts';
+import type { Problem, Repair } from '../../src/domain/problems/problem.ts';
 import { exitCode, PayrunError } from '../../src/errors.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import type { DraftPayees } from '../../src/journal/draft-payees.ts';

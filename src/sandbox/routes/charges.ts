@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { countries, findCurrency, hasSeveralWallets } from '../../domain/countries.ts';
 import { decimalFromMinor, type Minor, minorFromReply } from '../../domain/money.ts';
+import { countries, findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import {
   billingAddress,
   virtualAccountCurrencies,

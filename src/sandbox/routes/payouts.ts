@@ -1,5 +1,5 @@
-import { findCurrency, hasSeveralWallets } from '../../domain/countries.ts';
 import { type Minor, minorFromReply } from '../../domain/money.ts';
+import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import { type Fate, fateOf } from '../magic.ts';
 import { newId } from '../new-id.ts';
 import { canonicalNumber, type RailEnd, railTrouble } from '../rail-rules.ts';

@@ -1,5 +1,5 @@
-import { findCountry } from '../../domain/countries.ts';
 import { jsonNumberFromMinor, type Minor } from '../../domain/money.ts';
+import { findCountry } from '../../domain/reference-data/countries.ts';
 import { decimalsOf } from '../rates.ts';
 import { answer, failure, invalid } from '../reply.ts';
 import type { Route } from '../route.ts';

@@ -1,5 +1,5 @@
-import { currencies, hasSeveralWallets } from '../../domain/countries.ts';
 import { jsonNumberFromMinor } from '../../domain/money.ts';
+import { currencies, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import { answer } from '../reply.ts';
 import { type Route, type World, walletName } from '../route.ts';
 

@@ -1,5 +1,5 @@
-import { banks } from '../../domain/banks.ts';
-import { countries, findCurrency } from '../../domain/countries.ts';
+import { banks } from '../../domain/reference-data/banks.ts';
+import { countries, findCurrency } from '../../domain/reference-data/countries.ts';
 import { historicalRates } from '../rates.ts';
 import { answer, failure, invalid } from '../reply.ts';
 import type { Route } from '../route.ts';

@@ -1,0 +1,150 @@
+import { type Minor, maxAmountDigits, minorFromDecimal } from '../money.ts';
+import type { Currency } from '../reference-data/countries.ts';
+import { cleanText } from '../text/clean-text.ts';
+import { readableText } from '../text/readable-text.ts';
+import type { Cell } from './read-cell.ts';
+import { type DecimalReading, type DecimalStyle, decimalMarkIn, readDecimal } from './read-decimal.ts';
+import type { RowFindings } from './row-findings.ts';
+import { type NumberWithMarks, splitAmount } from './split-amount.ts';
+
+/** Exact decimal text to minor units. Whatever could mean two amounts is refused: nobody's pay is a guess. */
+export function parseAmount(
+  cell: Cell,
+  currency: Currency | undefined,
+  style: DecimalStyle,
+  findings: RowFindings,
+): Minor | undefined {
+  if (cell.spoilt) return undefined;
+  const shown = readableText(cell.text);
+  const split = splitAmount(cell.text);
+  switch (split.kind) {
+    case 'nothing':
+      return findings.problem(
+        'amount-missing',
+        cell,
+        'This row has no amount. Fill it in, or take the row out.',
+      );
+    case 'dash':
+      return findings.problem('amount-zero', cell, `The amount ${shown} stands for nothing. ${zeroAdvice}`);
+    case 'negative':
+      return findings.problem(
+        'amount-negative',
+        cell,
+        `The amount ${shown} is negative and cannot be paid. Correct it, or take the row out.`,
+      );
+    case 'exponent':
+      return findings.problem(
+        'amount-exponent',
+        cell,
+        `The amount ${shown} is written with an exponent. Format the column as a number with two decimals and save the file as CSV again.`,
+      );
+    case 'cents':
+      return findings.problem(
+        'amount-ambiguous',
+        cell,
+        `The amount ${shown} could mean ${split.digits} or 0.${split.digits}. Write the number alone, such as ${split.digits}.00.`,
+      );
+    case 'unreadable':
+      return findings.problem('amount-unreadable', cell, unreadableMessage(shown));
+    case 'amount':
+      return parseSplitAmount(cell, split, currency, style, findings);
+  }
+}
+
+/** Which character this amount shows to part decimals, where it leaves no doubt: a fact about the whole file. */
+export function decimalMarkOfAmount(raw: string): 'point' | 'comma' | undefined {
+  if (raw.length > longestAmount) return undefined;
+  const split = splitAmount(cleanText(raw).text);
+  return split.kind === 'amount' ? decimalMarkIn(split.digits) : undefined;
+}
+
+const zeroAdvice = 'Fill in the amount, or take the row out.';
+/** More than fifteen digits with a separator each and a currency's name on both sides. */
+const longestAmount = 100;
+
+function unreadableMessage(shown: string): string {
+  return `The amount ${shown} is not a number. Write digits 0 to 9 with a decimal point or comma, such as 1250.50.`;
+}
+
+function parseSplitAmount(
+  cell: Cell,
+  split: NumberWithMarks,
+  currency: Currency | undefined,
+  style: DecimalStyle,
+  findings: RowFindings,
+): Minor | undefined {
+  const shown = readableText(cell.text);
+  const other = currency && split.marks.find((mark) => !mark.includes(currency.code));
+  if (currency && other) {
+    return findings.problem(
+      'amount-currency-conflict',
+      cell,
+      `The amount ${shown} is in ${other.join(' or ')}, but the currency of this row is ${currency.code}. Correct one of them.`,
+    );
+  }
+  const reading = readDecimal(split.digits, style);
+  switch (reading.kind) {
+    case 'unreadable':
+      return findings.problem('amount-unreadable', cell, unreadableMessage(shown));
+    case 'grouping':
+      return findings.problem(
+        'amount-grouping',
+        cell,
+        `The separators of the amount ${shown} do not part groups of three digits. Write the amount without thousands separators, such as 100000.00.`,
+      );
+    case 'conflict':
+      return findings.problem(
+        'amount-decimal-conflict',
+        cell,
+        `The amount ${shown} does not agree with --decimal ${style.decimal}. Write it as the other amounts are written, or leave --decimal out.`,
+      );
+    case 'ambiguous':
+      return findings.problem('amount-ambiguous', cell, ambiguousMessage(shown, reading, style));
+    case 'number':
+      return measured(cell, reading.whole, reading.fraction, currency, findings);
+  }
+}
+
+function ambiguousMessage(
+  shown: string,
+  reading: Extract<DecimalReading, { kind: 'ambiguous' }>,
+  style: DecimalStyle,
+): string {
+  const seen =
+    style.decimalPointSeen === style.decimalCommaSeen
+      ? ''
+      : ` Other amounts of this file have a decimal ${style.decimalPointSeen ? 'point' : 'comma'}.`;
+  return `The amount ${shown} could mean ${reading.thousands} or ${reading.decimals}.${seen} Say --decimal point or --decimal comma, whichever parts the decimals in this file, or write amounts without thousands separators.`;
+}
+
+function measured(
+  cell: Cell,
+  writtenWhole: string,
+  fraction: string,
+  currency: Currency | undefined,
+  findings: RowFindings,
+): Minor | undefined {
+  const whole = writtenWhole.replace(/^0+(?=\d)/, '');
+  const shown = readableText(cell.text);
+  if (whole === '0' && /^0*$/.test(fraction)) {
+    return findings.problem('amount-zero', cell, `The amount ${shown} is zero. ${zeroAdvice}`);
+  }
+  const decimals = currency?.decimals ?? 0;
+  if ((whole === '0' ? 0 : whole.length) + decimals > maxAmountDigits) {
+    return findings.problem(
+      'amount-too-large',
+      cell,
+      `The amount ${shown} has more than ${maxAmountDigits} digits. Check it: perhaps another number stands in the amount column.`,
+    );
+  }
+  if (!currency) return undefined;
+  const minor = minorFromDecimal(fraction === '' ? whole : `${whole}.${fraction}`, decimals);
+  if (minor !== undefined) return minor;
+  return findings.problem(
+    'amount-decimals',
+    cell,
+    decimals === 0
+      ? `The amount ${shown} has decimals, but ${currency.code} has none. Write a whole amount.`
+      : `The amount ${shown} has more than the ${decimals} decimals of ${currency.code}. Round it to ${decimals}.`,
+  );
+}

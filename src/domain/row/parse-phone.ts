@@ -1,0 +1,143 @@
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import type { RowRepairCode } from '../problems/row-problems.ts';
+import { type Country, countries } from '../reference-data/countries.ts';
+import { readableText } from '../text/readable-text.ts';
+import { type NumberPlan, numberPlan } from './number-plan.ts';
+import { nationalDigits, type PhoneDigits, phoneNotation } from './phone-notation.ts';
+import type { Cell } from './read-cell.ts';
+import type { RowFindings } from './row-findings.ts';
+
+/**
+ * A mobile number of the row's country in E.164, whichever way it is written. The metadata is that of mobile
+ * numbers alone: a landline, and a range nobody was given, are both "not a mobile number" to it.
+ */
+export function parsePhone(cell: Cell, country: Country, findings: RowFindings): string | undefined {
+  if (cell.spoilt) return undefined;
+  const shown = readableText(cell.text);
+  const plan = numberPlan(country);
+  if (cell.text === '') {
+    return findings.problem(
+      'phone-missing',
+      cell,
+      `A mobile money payment needs a phone number. Fill in phoneNumber, such as ${plan.example}.`,
+    );
+  }
+  const written = phoneNotation(cell.text, plan);
+  if (written === 'unreadable') {
+    return findings.problem(
+      'phone-unreadable',
+      cell,
+      `Phone number ${shown} cannot be one. Write digits 0 to 9 only, such as ${plan.example}.`,
+    );
+  }
+  if (written === 'several') {
+    return findings.problem(
+      'phone-several',
+      cell,
+      `The cell ${shown} holds more than one phone number. Keep the one to be paid.`,
+    );
+  }
+  const phone = mobileNumber(written.international ? `+${written.digits}` : written.digits, country);
+  if (!phone) return mended(cell, written, country, findings) ?? refused(cell, written, country, findings);
+  const lostZero = plan.zeroInFront && !written.international && written.digits === phone.nationalNumber;
+  if (lostZero) sayMended('phone-leading-zero', cell, phone, findings);
+  return phone.number;
+}
+
+/** Longer than any number with its prefixes: spares the metadata the work. */
+const longestNumber = 20;
+
+function mobileNumber(text: string, country: Country): PhoneNumber | undefined {
+  if (text.length > longestNumber) return undefined;
+  const phone = parsePhoneNumberFromString(text, {
+    defaultCountry: country.iso2 as CountryCode,
+    extract: false,
+  });
+  return phone?.countryCallingCode === country.dialingCode && phone.isValid() ? phone : undefined;
+}
+
+/** Damage that leaves one possible number. */
+function mended(
+  cell: Cell,
+  written: PhoneDigits,
+  country: Country,
+  findings: RowFindings,
+): string | undefined {
+  const plan = numberPlan(country);
+  const national = nationalDigits(written, plan) ?? '';
+  const code = zeroDamage(national, plan);
+  if (!code) return undefined;
+  const repaired = code === 'phone-leading-zero' ? `0${national}` : national.slice(1);
+  const phone = mobileNumber(`+${country.dialingCode}${repaired}`, country);
+  if (phone) sayMended(code, cell, phone, findings);
+  return phone?.number;
+}
+
+/**
+ * Where every mobile number begins with a zero (Côte d'Ivoire), one that is a digit short and begins otherwise
+ * lost just that zero. Where none does and none is dialled in front, a zero there is a habit from elsewhere.
+ */
+function zeroDamage(
+  national: string,
+  plan: NumberPlan,
+): 'phone-leading-zero' | 'phone-extra-zero' | undefined {
+  const begins = national.startsWith('0');
+  if (plan.zeroBelongs)
+    return national.length === plan.digits - 1 && !begins ? 'phone-leading-zero' : undefined;
+  if (plan.zeroInFront) return undefined;
+  return national.length === plan.digits + 1 && begins ? 'phone-extra-zero' : undefined;
+}
+
+function sayMended(code: RowRepairCode, cell: Cell, phone: PhoneNumber, findings: RowFindings): void {
+  const what = code === 'phone-leading-zero' ? 'has lost its leading zero' : 'has a leading zero too many';
+  const message = `Phone number ${readableText(cell.text)} ${what}: read as ${phone.number}.`;
+  findings.repair(code, cell, cell.text, phone.number, message);
+}
+
+function refused(cell: Cell, written: PhoneDigits, country: Country, findings: RowFindings): undefined {
+  const shown = readableText(cell.text);
+  const plan = numberPlan(country);
+  const other = otherCountry(written, plan);
+  if (other !== undefined) {
+    return findings.problem(
+      'phone-other-country',
+      cell,
+      `Phone number ${shown} is a number of ${other}, but the country of this row is ${country.name} (+${country.dialingCode}). Correct one of them.`,
+    );
+  }
+  const national = nationalDigits(written, plan) ?? '';
+  const length = plan.zeroInFront && national.startsWith('0') ? national.length - 1 : national.length;
+  const needed = `${plan.digits} digits after +${country.dialingCode} are needed (for example ${plan.example})`;
+  if (length < plan.digits) {
+    return findings.problem(
+      'phone-too-short',
+      cell,
+      `Phone number ${shown} is too short for ${country.name}: ${needed}.`,
+    );
+  }
+  if (length > plan.digits) {
+    return findings.problem(
+      'phone-too-long',
+      cell,
+      `Phone number ${shown} is too long for ${country.name}: ${needed}.`,
+    );
+  }
+  return findings.problem(
+    'phone-not-mobile',
+    cell,
+    `Phone number ${shown} is not a mobile number of ${country.name}; mobile money needs one such as ${plan.example}. Check its first digits.`,
+  );
+}
+
+/** Whose number it is, where it stands behind the code of another country, with a plus or long enough to tell. */
+function otherCountry(written: PhoneDigits, plan: NumberPlan): string | undefined {
+  const { digits } = written;
+  if (digits.length > longestNumber) return undefined;
+  const foreign = nationalDigits(written, plan) === undefined;
+  if (!foreign && (digits.length <= plan.digits + 1 || digits.startsWith(plan.dialingCode))) return undefined;
+  const phone = parsePhoneNumberFromString(`+${digits}`, { extract: false });
+  if (!foreign && !phone?.isValid()) return undefined;
+  const known = countries.find((country) => country.dialingCode === phone?.countryCallingCode);
+  if (known) return `${known.name} (+${known.dialingCode})`;
+  return phone ? `another country (+${phone.countryCallingCode})` : 'another country';
+}

@@ -1,0 +1,49 @@
+import type { Problem, Repair } from '../problems/problem.ts';
+import { type RowProblemCode, type RowRepairCode, rowProblems } from '../problems/row-problems.ts';
+import type { Field } from '../row.ts';
+import { readableText } from '../text/readable-text.ts';
+import type { Cell } from './read-cell.ts';
+
+/** Header text by field, for the problems' `column`. */
+export type Columns = Readonly<Partial<Record<Field, string>>>;
+
+/** Collects all that was found in one row, so that a person sees every problem at once and not the first only. */
+export class RowFindings {
+  readonly problems: Problem[] = [];
+  readonly repairs: Repair[] = [];
+  readonly #line: number;
+  readonly #columns: Columns;
+
+  constructor(line: number, columns: Columns) {
+    this.#line = line;
+    this.#columns = columns;
+  }
+
+  /** Returns undefined, so that a parser can say why it has no value in the line that returns none. */
+  problem(code: RowProblemCode, cell: Cell, message: string): undefined {
+    this.problems.push({
+      line: this.#line,
+      column: this.#columns[cell.field] ?? cell.field,
+      code,
+      message,
+      value: readableText(cell.raw),
+      blocking: rowProblems[code].blocking,
+    });
+    return undefined;
+  }
+
+  repair(code: RowRepairCode, cell: Cell, from: string, to: string, message: string): void {
+    this.repairs.push({
+      line: this.#line,
+      column: this.#columns[cell.field] ?? cell.field,
+      code,
+      message,
+      from: readableText(from),
+      to: readableText(to),
+    });
+  }
+
+  get blocked(): boolean {
+    return this.problems.some((problem) => problem.blocking);
+  }
+}

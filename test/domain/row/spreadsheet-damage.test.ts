@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { isDateLike } from '../../../src/domain/row/spreadsheet-damage.ts';
+import { bankRow, codesOf, judgeRow, mobileRow } from './judge-row.ts';
+
+describe('cells that hold no value', () => {
+  test.each(['#####', '##', '#REF!', '#N/A', '#VALUE!', '#NAME?', '#DIV/0!', '#VALEUR!', 'Err:502'])(
+    '%s is refused in every column that counts, and is the only thing said of it',
+    (text) => {
+      for (const field of [
+        'paymentId',
+        'accountName',
+        'country',
+        'currency',
+        'amount',
+        'phoneNumber',
+      ] as const) {
+        expect(codesOf(judgeRow({ ...mobileRow, [field]: text }))).toEqual(['spreadsheet-error']);
+      }
+      for (const field of [
+        'accountNumber',
+        'bankCode',
+        'branchCode',
+        'debitCurrency',
+        'debitCountry',
+      ] as const) {
+        expect(codesOf(judgeRow({ ...bankRow, [field]: text }))).toEqual(['spreadsheet-error']);
+      }
+    },
+  );
+
+  test('the message says what to do in the spreadsheet', () => {
+    expect(judgeRow({ ...mobileRow, amount: '#####' }).problems[0]?.message).toContain('Widen the column');
+    expect(judgeRow({ ...mobileRow, amount: '#REF!' }).problems[0]?.message).toContain('Mend the formula');
+    expect(judgeRow({ ...mobileRow, phoneNumber: '2.54708E+11' }).problems[0]?.message).toContain(
+      'Format the column as text',
+    );
+  });
+
+  test('a number sign in ordinary text is no error value', () => {
+    expect(codesOf(judgeRow({ ...mobileRow, paymentId: '#17' }))).toEqual([]);
+  });
+
+  test('formulas are refused, text written as a formula is not', () => {
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: '=CONCAT(A1;B1)' }))).toEqual(['formula']);
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: '@SUM(A1)' }))).toEqual(['formula']);
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: '@Mary Wanjiku' }))).toEqual([]);
+    expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="00017"' }))).toEqual(['text-mark']);
+    expect(judgeRow({ ...mobileRow, paymentId: '="00017"' }).row?.paymentId).toBe('00017');
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: '="Mary"' }))).toEqual(['formula']);
+  });
+
+  test('control characters and cells of endless text are refused', () => {
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: 'Mary\u0000Kamau' }))).toEqual([
+      'control-characters',
+    ]);
+    expect(codesOf(judgeRow({ ...mobileRow, accountName: `Mary ${'x'.repeat(100_000)}` }))).toEqual([
+      'cell-too-long',
+    ]);
+    expect(codesOf(judgeRow({ ...mobileRow, debitCurrency: `${'\u200b'.repeat(5000)}USD` }))).toEqual([
+      'cell-too-long',
+    ]);
+    expect(judgeRow({ ...mobileRow, debitCurrency: ' '.repeat(100_000) }).problems).toEqual([]);
+  });
+});
+
+test('a text mark that holds nothing leaves an empty cell', () => {
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '=""' }))).toEqual(['payment-id-missing', 'text-mark']);
+});
+
+test('what a text mark holds is judged like any cell', () => {
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="=A1"' }))).toEqual(['formula', 'text-mark']);
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="#N/A"' }))).toEqual([
+    'spreadsheet-error',
+    'text-mark',
+  ]);
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: "'N/A" }))).toEqual(['payment-id-missing', 'text-mark']);
+  expect(judgeRow({ ...mobileRow, paymentId: "''17" }).row?.paymentId).toBe('17');
+  expect(judgeRow({ ...mobileRow, paymentId: '="17.0"' }).row?.paymentId).toBe('17');
+});
+
+test('repairs say what was there and what was made of it, under the header of the file', () => {
+  const { repairs } = judgeRow(
+    { ...mobileRow, phoneNumber: '254712345678.0' },
+    { columns: { phoneNumber: 'Mobile No' } },
+  );
+  expect(repairs).toEqual([
+    {
+      line: 7,
+      column: 'Mobile No',
+      code: 'trailing-zero',
+      message: 'A spreadsheet added .0 to 254712345678: it was cut.',
+      from: '254712345678.0',
+      to: '254712345678',
+    },
+  ]);
+});
+
+test.each([
+  '12-Mar',
+  'Mar-12',
+  '12 March 2026',
+  '12-mar-26',
+  '2026-03-12',
+  '12/03/2026',
+  '3/12/26',
+  '2026-03-12 00:00:00',
+  'Sep-1',
+])('%s looks like a date', (text) => {
+  expect(isDateLike(text)).toBe(true);
+});
+
+test.each(['EMP-12', 'Mary-12', '12-3', '12345678', '2026-13-12', 'Marching-12', 'INV/2026/03'])(
+  '%s does not look like a date',
+  (text) => {
+    expect(isDateLike(text)).toBe(false);
+  },
+);
