@@ -7,8 +7,9 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { openResultRows } from '../journal/result-rows.ts';
 import { askStatus, batchNames } from '../journal/status-questions.ts';
+import { exitOfBatch } from '../pipeline/finish-run.ts';
 import { batchListDocument, batchListReport } from '../report/batch-list.ts';
-import { exitOf, statusDocument } from '../report/status-document.ts';
+import { statusDocument } from '../report/status-document.ts';
 import { type StatusReport, statusReport } from '../report/status-report.ts';
 import { jsonText } from '../report/terminal-text.ts';
 import { environmentWord } from './connect.ts';
@@ -45,7 +46,7 @@ async function showOne({ db, kind, config }: KnownJournal, batch: BatchRecord, f
   const report = reportOf(db, batch, config.timezone, flags);
   if (flags.json) await printText(jsonText(statusDocument(report)));
   else await printText(`${environmentWord[kind]}  ${batch.environment}\n${statusReport(report)}`);
-  process.exitCode = exitOf(report);
+  process.exitCode = exitOfBatch(report);
 }
 
 const unclearShown = 20;
@@ -70,6 +71,7 @@ function reportOf(
     timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     resultsPath: existsSync(batch.resultsPath) ? batch.resultsPath : undefined,
     retryPath: Object.keys(rows.retryDigests()).find((path) => existsSync(path)),
+    chainEnd: rows.chainEnd(),
     held: questions.heldGroups(),
     unclear: questions.unclear(unclearShown),
     command: (name, ...more) => nextBatchCommand(name, batch.name, flags, ...more),

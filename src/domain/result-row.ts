@@ -41,11 +41,19 @@ export interface ResultRow {
   readonly present: boolean;
 }
 
-/** Our own columns of a row. `dayOf` gives the date that it was for the people who pay. */
+/** What is the same for every row of a results file. */
+export interface ResultFacts {
+  readonly batch: string;
+  /** The date that it was for the people who pay. */
+  readonly dayOf: (atMs: number) => string;
+  /** The journal's last event, as `eventText` writes it: by it a file can be told to be this journal's. */
+  readonly event: string;
+}
+
+/** Our own columns of a row. */
 export function payrunCells(
   row: ResultRow,
-  batch: string,
-  dayOf: (atMs: number) => string,
+  { batch, dayOf, event }: ResultFacts,
 ): Record<PayrunColumn, string> {
   const { payout } = row;
   const isPaid = payout?.state === 'paid';
@@ -64,6 +72,7 @@ export function payrunCells(
     payrun_attempt: payout ? String(payout.attempt) : '',
     payrun_submitted_at: timeOf(payout?.submittedMs),
     payrun_settled_at: timeOf(payout?.settledMs),
+    payrun_event: event,
   };
 }
 

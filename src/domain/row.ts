@@ -38,6 +38,7 @@ export const payrunColumns = [
   'payrun_attempt',
   'payrun_submitted_at',
   'payrun_settled_at',
+  'payrun_event',
 ] as const;
 
 export type PayrunColumn = (typeof payrunColumns)[number];

@@ -51,6 +51,11 @@ export function createEventChain(db: JournalDatabase) {
   };
 }
 
+/** As results carry it: `412:9f3c…`. */
+export function eventText({ seq, hash }: ChainEnd): string {
+  return `${seq}:${hash}`;
+}
+
 /** Where the chain does not hold, in a sentence; undefined where it does. */
 export function chainTrouble(db: JournalDatabase): string | undefined {
   const events = db

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { columnPlaces, type FileColumn, uniteColumns } from '../domain/file-columns.ts';
 import type { ResultPayout, ResultRow } from '../domain/result-row.ts';
+import { createEventChain, eventText } from './event-chain.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutColumns } from './payout-columns.ts';
 
@@ -65,6 +66,8 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
     )
     .safeIntegers();
+  const chain = createEventChain(db);
+  const hashOfEvent = db.prepare<[number], string>('SELECT hash FROM events WHERE seq = ?').pluck();
   const digestsKey = `retry:${batch}`;
 
   return {
@@ -91,6 +94,15 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
         });
         position = Number(last.position);
       }
+    },
+
+    chainEnd: () => chain.end(),
+
+    /** Whether some text is the number and hash of an event of this journal. */
+    hasEvent(text: string): boolean {
+      const seq = Number(/^(\d{1,15}):/.exec(text)?.[1]);
+      const hash = Number.isSafeInteger(seq) ? hashOfEvent.get(seq) : undefined;
+      return hash !== undefined && eventText({ seq, hash }) === text;
     },
 
     /** What we wrote as retry files: one that is another now was changed by a person. */

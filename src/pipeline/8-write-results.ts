@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
 import { shellWord } from '../domain/text/shell-word.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
 import { placeTrouble } from './results-path.ts';
@@ -26,6 +27,8 @@ export interface WrittenResults extends ResultSums {
   /** SHA-256 of the file in hexadecimal: what an audit can know it by. */
   readonly resultsDigest: string;
   readonly retryPath: string | undefined;
+  /** The journal's last event when they were written. */
+  readonly chainEnd: ChainEnd;
 }
 
 /**
@@ -45,7 +48,8 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     const trouble = await placeTrouble(batch.resultsPath, batch.name);
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
-    const { results, retry, sums } = await writeRows(context, batch, stage);
+    const chainEnd = context.rows.chainEnd();
+    const { results, retry, sums } = await writeRows(context, batch, chainEnd, stage);
     const resultsDigest = await results.finish();
     await results.moveTo(batch.resultsPath);
     const { path, kept } = await placeRetryFile(context.rows, context.journal, batch, retry);
@@ -56,7 +60,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
         message: `${file} is not as payrun wrote it and stays as it is${instead}`,
       });
     }
-    return { ...sums, resultsPath: batch.resultsPath, resultsDigest, retryPath: path };
+    return { ...sums, resultsPath: batch.resultsPath, resultsDigest, retryPath: path, chainEnd };
   } catch (error) {
     throw isOfSystem(error) ? notWritten(batch, error.message, error) : error;
   } finally {
@@ -72,7 +76,8 @@ export async function printResults(
   const batch = context.rows.batch();
   const tally = new ResultTally();
   const text = function* (): Generator<string> {
-    for (const page of resultPages(context.rows, batch, context.timeZone, tally)) {
+    const facts = { timeZone: context.timeZone, chainEnd: context.rows.chainEnd() };
+    for (const page of resultPages(context.rows, batch, facts, tally)) {
       yield target.isTTY ? harmlessText(page.results) : page.results;
     }
   };
@@ -111,12 +116,13 @@ interface WrittenRows {
 async function writeRows(
   context: ResultsContext,
   batch: ResultBatch,
+  chainEnd: ChainEnd,
   stage: () => Promise<StagedFile>,
 ): Promise<WrittenRows> {
   const tally = new ResultTally();
   const results = await stage();
   let retry: StagedFile | undefined;
-  for (const page of resultPages(context.rows, batch, context.timeZone, tally)) {
+  for (const page of resultPages(context.rows, batch, { timeZone: context.timeZone, chainEnd }, tally)) {
     await results.write(page.results);
     if (page.retry === '') continue;
     if (!retry) {
@@ -130,7 +136,10 @@ async function writeRows(
 
 /** What comes from files and replies never acts on a terminal. */
 function harmlessText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/[^\P{Cc}\t\n]/gu, '\ufffd');
+  return text
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/[^\P{C}\t\n]|[\u2028\u2029]/gu, '\ufffd');
 }
 
 function notWritten({ name, resultsPath }: ResultBatch, why: string, cause?: unknown): PayrunError {

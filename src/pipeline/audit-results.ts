@@ -38,6 +38,7 @@ export async function auditResults({
   let columns: readonly string[] | undefined;
   let count = 0;
   let old = 0;
+  let lastEvent = '';
   for await (const { line, cells } of readRecords(path)) {
     const plain = cells.map(removeMark);
     if (!columns) {
@@ -52,7 +53,16 @@ export async function auditResults({
     }
     count += 1;
     const written = new Written(columns, plain);
-    const ours = payrunCells(next.value, batch.name, () => '');
+    const event = written.cell('payrun_event');
+    // The same in every row as it was written: one lookup, and one finding, for all of them.
+    if (event !== lastEvent && !rows.hasEvent(event)) {
+      findings.add(
+        'results-differ',
+        `${path} line ${line}: payrun_event ${readableText(event)} is no event of this journal: the file is another journal's, or this journal is an older copy`,
+      );
+    }
+    lastEvent = event;
+    const ours = payrunCells(next.value, { batch: batch.name, dayOf: () => '', event: '' });
     if (written.cell('payrun_key') !== ours.payrun_key || written.cell('payrun_batch') !== batch.name) {
       const says = `${written.cell('payrun_batch')} ${written.cell('payrun_key')}`;
       findings.add(

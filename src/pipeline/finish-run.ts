@@ -1,6 +1,7 @@
 import type { RowStatus } from '../domain/payout-state.ts';
 import type { ResultSums } from '../domain/result-tally.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { openResultRows } from '../journal/result-rows.ts';
 import { writeResults } from './8-write-results.ts';
@@ -18,6 +19,7 @@ export interface RunSummary {
   readonly timeZone: string;
   readonly resultsPath: string;
   readonly retryPath: string | undefined;
+  readonly chainEnd: ChainEnd;
   /** Paid twice: the first thing to be said. */
   readonly paidTwice: readonly string[];
   /** Why it stopped early, if it did. */
@@ -51,6 +53,7 @@ export async function finishRun(
     timeZone,
     resultsPath: written.resultsPath,
     retryPath: written.retryPath,
+    chainEnd: written.chainEnd,
     paidTwice: context.memory.paidTwice,
     stopped,
     sends: context.memory.sends,
@@ -73,17 +76,22 @@ async function stopOf(work: () => Promise<void>, context: RunContext): Promise<P
   }
 }
 
-function exitOf(
-  { statuses, invalidGone, rowsNotTaken }: ResultSums,
-  stopped: PayrunError | undefined,
-  context: RunContext,
-): ExitCode {
+/** The exit code that a batch as it stands amounts to. What may still change comes before what a person must mend. */
+export function exitOfBatch({
+  statuses,
+  invalidGone,
+  rowsNotTaken,
+}: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken'>): ExitCode {
   const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
-  if (stopped) return stopped.exit;
-  if (context.stopping() && any('not_sent')) return exitCode.stoppedEarly;
-  if (context.memory.paidTwice.length > 0) return exitCode.someNotPaid;
   if (any('pending', 'unknown', 'not_sent')) return exitCode.somePending;
   if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
   if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
   return exitCode.ok;
+}
+
+function exitOf(sums: ResultSums, stopped: PayrunError | undefined, context: RunContext): ExitCode {
+  if (stopped) return stopped.exit;
+  if (context.stopping() && sums.statuses.not_sent > 0) return exitCode.stoppedEarly;
+  if (context.memory.paidTwice.length > 0) return exitCode.someNotPaid;
+  return exitOfBatch(sums);
 }

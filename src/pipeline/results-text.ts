@@ -3,6 +3,7 @@ import { mustBeFixed, payrunCells, type ResultRow } from '../domain/result-row.t
 import type { ResultTally } from '../domain/result-tally.ts';
 import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
 import { neutralise } from '../domain/text/formula-mark.ts';
+import { type ChainEnd, eventText } from '../journal/event-chain.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
 
 /**
@@ -12,12 +13,12 @@ import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
 export function* resultPages(
   rows: ResultRows,
   batch: ResultBatch,
-  timeZone: string,
+  { timeZone, chainEnd }: { readonly timeZone: string; readonly chainEnd: ChainEnd },
   tally: ResultTally,
 ): Generator<{ readonly results: string; readonly retry: string }> {
-  const dayOf = dayIn(timeZone);
+  const facts = { batch: batch.name, dayOf: dayIn(timeZone), event: eventText(chainEnd) };
   const written = (row: ResultRow, columns: readonly PayrunColumn[]): string[] => {
-    const ours = payrunCells(row, batch.name, dayOf);
+    const ours = payrunCells(row, facts);
     return [...row.cells, ...columns.map((column) => ours[column])];
   };
   yield { results: headerText(batch, payrunColumns), retry: '' };

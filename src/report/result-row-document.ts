@@ -51,6 +51,13 @@ const payrunCells = {
     .meta({ description: 'Counted from 1; it rises only after a failure.' }),
   payrun_submitted_at: z.string().regex(instant).meta({ description: 'When it was sent, in UTC.' }),
   payrun_settled_at: z.string().regex(instant).meta({ description: 'When its end was seen, in UTC.' }),
+  payrun_event: z
+    .string()
+    .regex(/^[1-9]\d*:[0-9a-f]{64}$/)
+    .meta({
+      description:
+        'Number and hash of the last event of the journal when the file was written, the same in every row; payrun audit --results looks it up.',
+    }),
 } satisfies Record<PayrunColumn, z.ZodType>;
 
 /** A row of the results file, every cell as text: the columns of the input, then ours. */

@@ -17,17 +17,33 @@ export const runDocumentSchema = z
     ),
     results: z.string(),
     retry: z.string().nullable(),
+    journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
     paidTwice: z.array(z.string()).optional(),
     stopped: z.strictObject({ code: z.string(), message: z.string() }).optional(),
   })
   .meta({ id: 'RunDocument', title: 'The end of a run' });
 
 export function runDocument(summary: RunSummary): z.output<typeof runDocumentSchema> {
-  const { batch, environment, exit, statuses, totals, resultsPath, retryPath, paidTwice, stopped } = summary;
+  const { batch, environment, exit, resultsPath, retryPath, chainEnd, paidTwice, stopped } = summary;
   return {
     batch,
     environment,
     exit,
+    ...totalsDocument(summary),
+    results: resultsPath,
+    retry: retryPath ?? null,
+    journal: { event: chainEnd.seq, hash: chainEnd.hash },
+    ...(paidTwice.length > 0 ? { paidTwice: [...paidTwice] } : {}),
+    ...(stopped ? { stopped: { code: stopped.code, message: stopped.message } } : {}),
+  };
+}
+
+/** How many and how much: in a run, a resume and a status the same. */
+export function totalsDocument({
+  statuses,
+  totals,
+}: Pick<RunSummary, 'statuses' | 'totals'>): Pick<z.output<typeof runDocumentSchema>, 'statuses' | 'totals'> {
+  return {
     statuses: Object.fromEntries(Object.entries(statuses).filter(([, count]) => count > 0)),
     totals: Object.fromEntries(
       Object.entries(totals).map(([currency, sums]) => [
@@ -40,9 +56,5 @@ export function runDocument(summary: RunSummary): z.output<typeof runDocumentSch
         },
       ]),
     ),
-    results: resultsPath,
-    retry: retryPath ?? null,
-    ...(paidTwice.length > 0 ? { paidTwice: [...paidTwice] } : {}),
-    ...(stopped ? { stopped: { code: stopped.code, message: stopped.message } } : {}),
   };
 }

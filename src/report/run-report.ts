@@ -40,6 +40,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
     ...counts,
     ...money,
     `Results: ${summary.resultsPath}`,
+    `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
     ...(summary.retryPath === undefined
       ? []
       : [`To mend: ${summary.retryPath}`, `Then: ${commands.runRetry(summary.retryPath)}`]),

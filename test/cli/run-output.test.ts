@@ -83,6 +83,7 @@ describe('what payrun says', () => {
       totals: { KES: { file: '2003.00', paidNow: '1001.00', paidBefore: '0.00', left: '1002.00' } },
       results: `${payroll.folder}/november.results.csv`,
       retry: `${payroll.folder}/november.retry.csv`,
+      journal: { event: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
 
     const resumed = await json('resume', 'november', ...fastFlags);

@@ -136,6 +136,7 @@ describe('the results file', () => {
       payrun_attempt: '2',
       payrun_submitted_at: '2026-11-12T22:28:30Z',
       payrun_settled_at: '2026-11-12T22:30:00Z',
+      payrun_event: expect.stringMatching(/^\d+:/),
     });
     expect(Object.keys(paid ?? {}).slice(7)).toEqual([...payrunColumns]);
     expect(invalid).toMatchObject({

@@ -62,6 +62,18 @@ describe('a results file beside its journal', () => {
       'column 2 is not what came in',
     ],
     ['another batch', 'payroll,E1', 'bonus,E1', 'stands where the journal has payroll E1'],
+    [
+      'the same rows out of another journal',
+      /:[0-9a-f]{64}/g,
+      `:${'0'.repeat(64)}`,
+      'is no event of this journal',
+    ],
+    [
+      'an event that the journal does not have yet',
+      /\d+(?=:[0-9a-f]{64})/g,
+      '999',
+      'is no event of this journal',
+    ],
     ['a row more', 'E1,Mary', 'E0,Mary Wanjiku,1500,payroll,E0,paid\r\nE1,Mary', 'payroll E0 stands where'],
     ['a row more at the end', /$/, 'E9,Mary Wanjiku,1500,payroll,E9,paid\r\n', 'the journal has no such row'],
     ['a row less', /E2,.*\r\n/, '', 'payment payroll E3 stands where the journal has payroll E2'],

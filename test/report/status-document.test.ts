@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RowStatus } from '../../src/domain/payout-state.ts';
+import { exitOfBatch } from '../../src/pipeline/finish-run.ts';
 import { batchListDocument, batchListReport } from '../../src/report/batch-list.ts';
-import { exitOf } from '../../src/report/status-document.ts';
 
 const none = {
   paid: 0,
@@ -16,7 +16,7 @@ const none = {
   invalid: 0,
 };
 const exit = (statuses: Partial<Record<RowStatus, number>>, invalidGone = 0, rowsNotTaken = 0) =>
-  exitOf({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken });
+  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken });
 
 describe('the exit code that a batch amounts to', () => {
   test('all paid or cancelled is 0, also with an invalid row that left the file; a changed row that was not taken is 3', () => {

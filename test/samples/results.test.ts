@@ -22,6 +22,7 @@ const volatile: Readonly<Record<string, string>> = {
   payrun_paid_on: '(day)',
   payrun_submitted_at: '(time)',
   payrun_settled_at: '(time)',
+  payrun_event: '(event)',
 };
 
 function steadyResults(path: string): string {
