@@ -9,6 +9,7 @@ import { payoutColumns } from './payout-columns.ts';
 export interface ResultBatch {
   readonly id: number;
   readonly name: string;
+  readonly environment: string;
   readonly resultsPath: string;
   readonly delimiter: string;
   /** Those of all files taken in, in the order of first appearance. */
@@ -126,7 +127,7 @@ export type ResultRows = ReturnType<typeof openResultRows>;
 function readBatch(db: JournalDatabase, batch: number): Omit<ResultBatch, 'id'> {
   const stored = db
     .prepare<[number], Omit<ResultBatch, 'id' | 'columns'> & { readonly columns: string }>(
-      'SELECT name, results_path AS resultsPath, delimiter, columns FROM batches WHERE id = ?',
+      'SELECT name, environment, results_path AS resultsPath, delimiter, columns FROM batches WHERE id = ?',
     )
     .get(batch);
   assert(stored, `there is no batch ${batch}`);

@@ -4,7 +4,7 @@ import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { ResolvedEntry } from '../journal/payee-book.ts';
 import { eachPayout } from './each-payout.ts';
-import { resolveName } from './resolve-name.ts';
+import { keptName } from './kept-name.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -12,27 +12,18 @@ import type { RunContext } from './run-context.ts';
  * verdict of its own, for two payouts to one account may carry two names.
  */
 export async function checkNames(context: RunContext): Promise<void> {
-  const { payouts, settings } = context;
+  const { payouts, settings, payees, clock } = context;
+  const kept = { book: payees, clock, maxAgeMs: settings.namesMaxAgeMs };
   const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
     const who = `${payout.payee} ${payout.currency}`;
-    const asked = underWay.get(who) ?? nameOf(context, payout);
+    const asked = underWay.get(who) ?? keptName(context.service, kept, payout);
     underWay.set(who, asked);
     const resolved = await asked;
     if (resolved) await decide(context, payout, resolved);
   });
-}
-
-async function nameOf(context: RunContext, payout: Payout): Promise<ResolvedEntry | undefined> {
-  const { payees, clock, settings } = context;
-  const known = payees.nameOf(payout);
-  if (known && clock.nowMs() - known.atMs <= settings.namesMaxAgeMs) return known;
-  const resolved = await resolveName(context.service, payout);
-  if (resolved === undefined) return undefined;
-  await payees.saveName(payout, resolved.kind, resolved.name);
-  return { ...resolved, atMs: clock.nowMs() };
 }
 
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {

@@ -13,6 +13,7 @@ import { resultPages, retryHeader } from './results-text.ts';
 import { placeRetryFile } from './retry-file.ts';
 import type { OnEvent } from './run-events.ts';
 import { removeLeftovers, type StagedFile, stageFile } from './staged-file.ts';
+import { trialWord } from './trial-word.ts';
 
 export interface ResultsContext {
   readonly rows: ResultRows;
@@ -45,7 +46,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     return file;
   };
   try {
-    const trouble = await placeTrouble(batch.resultsPath, batch.name);
+    const trouble = await placeTrouble(batch.resultsPath, batch.name, trialWord(batch.environment));
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
     const chainEnd = context.rows.chainEnd();
@@ -86,7 +87,7 @@ export async function printResults(
 }
 
 /** Before anything is sent: whether the results will find a place that may be written, and is nobody else's. */
-export async function checkResultsPath(path: string, batch: string): Promise<void> {
+export async function checkResultsPath(path: string, batch: string, environment: string): Promise<void> {
   const refuse = (why: string, cause?: unknown): PayrunError =>
     new PayrunError(
       'results-not-writable',
@@ -97,7 +98,7 @@ export async function checkResultsPath(path: string, batch: string): Promise<voi
   const folder = dirname(path);
   try {
     if (!(await stat(folder)).isDirectory()) throw refuse(`${folder} is not a folder`);
-    const trouble = await placeTrouble(path, batch);
+    const trouble = await placeTrouble(path, batch, trialWord(environment));
     if (trouble !== undefined) throw refuse(trouble);
     const trial = await stageFile(folder, batch);
     await trial.discard();

@@ -14,6 +14,7 @@ import { RecordWatch } from '../file/record-watch.ts';
 import { type FileRecord, recordsOf } from '../file/records.ts';
 import type { LoggedMove, PayoutLog } from '../journal/payout-log.ts';
 import type { ResultRows } from '../journal/result-rows.ts';
+import { splitEvent } from './trial-word.ts';
 
 export interface AuditResultsParts {
   readonly path: string;
@@ -55,7 +56,7 @@ export async function auditResults({
     const written = new Written(columns, plain);
     const event = written.cell('payrun_event');
     // The same in every row as it was written: one lookup, and one finding, for all of them.
-    if (event !== lastEvent && !rows.hasEvent(event)) {
+    if (event !== lastEvent && !rows.hasEvent(splitEvent(event).event)) {
       findings.add(
         'results-differ',
         `${path} line ${line}: payrun_event ${readableText(event)} is no event of this journal: the file is another journal's, or this journal is an older copy`,

@@ -9,6 +9,7 @@ import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { checkFunds, type WalletFunds } from './funds.ts';
+import { type KeptNames, keptName } from './kept-name.ts';
 import { type ResolvedName, resolveName } from './resolve-name.ts';
 import { serviceTrouble } from './service-trouble.ts';
 
@@ -45,6 +46,8 @@ export interface InspectOptions {
   readonly reserves: ReadonlyMap<string, Minor>;
   readonly checkNames: boolean;
   readonly concurrency: number;
+  /** Where a run keeps the names that it shows; a mere plan keeps none. */
+  readonly keepNames?: ((environment: string) => KeptNames) | undefined;
 }
 
 const findingsKept = 20;
@@ -64,7 +67,7 @@ export async function readProfile(
 /** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */
 export async function inspectService(
   service: ReadOnlyService,
-  profile: UserProfile,
+  { profile, environment }: { readonly profile: UserProfile; readonly environment: string },
   payees: DraftPayees,
   needs: readonly Total[],
   options: InspectOptions,
@@ -75,7 +78,7 @@ export async function inspectService(
   return {
     funds,
     payees: countPayees(payees, stored.value.data),
-    names: options.checkNames ? await viewNames(service, payees, options.concurrency) : undefined,
+    names: options.checkNames ? await viewNames(service, payees, options, environment) : undefined,
   };
 }
 
@@ -106,8 +109,10 @@ function payeeAccountKey({ country, currency, destination, bankCode, number }: D
 async function viewNames(
   service: ReadOnlyService,
   payees: DraftPayees,
-  concurrency: number,
+  { concurrency, keepNames }: InspectOptions,
+  environment: string,
 ): Promise<NameView> {
+  const kept = keepNames?.(environment);
   const counts: Record<NameCount, number> = {
     match: 0,
     close: 0,
@@ -118,7 +123,7 @@ async function viewNames(
   const first: NameFinding[] = [];
   const limit = pLimit(concurrency);
   for (const page of payees.pages()) {
-    const resolved = await Promise.all(page.map((payee) => limit(() => askedName(service, payee))));
+    const resolved = await Promise.all(page.map((payee) => limit(() => askedName(service, kept, payee))));
     // In the order of the file, whatever the order of the answers.
     for (const [index, payee] of page.entries()) {
       for (const finding of findingsOf(payees, payee, resolved[index])) {
@@ -130,8 +135,12 @@ async function viewNames(
   return { counts, first };
 }
 
-async function askedName(service: ReadOnlyService, payee: DraftPayee): Promise<ResolvedName> {
-  const resolved = await resolveName(service, payee);
+async function askedName(
+  service: ReadOnlyService,
+  kept: KeptNames | undefined,
+  payee: DraftPayee,
+): Promise<ResolvedName> {
+  const resolved = await (kept ? keptName(service, kept, payee) : resolveName(service, payee));
   if (resolved) return resolved;
   throw new PayrunError(
     'service-unreachable',

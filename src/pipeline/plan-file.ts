@@ -90,7 +90,7 @@ export async function planFile(
 async function askAbout(
   db: JournalDatabase,
   { service, prepare }: AskedService,
-  { profile, environment }: { profile: UserProfile; environment: string },
+  account: { profile: UserProfile; environment: string },
   plan: Plan,
   options: InspectOptions,
 ): Promise<ServiceView> {
@@ -98,10 +98,10 @@ async function askAbout(
   await prepare?.(payees);
   // A wallet is asked for what this file needs, and for what other batches are about to take from it.
   const asked = new Set(plan.byWallet.map((need) => need.name));
-  const elsewhere = unsentElsewhere(db, environment, plan.knownBatch?.id ?? -1).filter((need) =>
+  const elsewhere = unsentElsewhere(db, account.environment, plan.knownBatch?.id ?? -1).filter((need) =>
     asked.has(need.name),
   );
-  return inspectService(service, profile, payees, [...plan.byWallet, ...elsewhere], options);
+  return inspectService(service, account, payees, [...plan.byWallet, ...elsewhere], options);
 }
 
 /** In the order in which a run looks: the file first, then the guards. */

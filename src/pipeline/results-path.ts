@@ -5,19 +5,28 @@ import { restoreDamage } from '../domain/restore/spreadsheet-restore.ts';
 import type { PayrunColumn } from '../domain/row.ts';
 import { detectDelimiter } from '../file/dialect.ts';
 import { detectEncoding, previewText } from '../file/encoding.ts';
+import { splitEvent, type TrialWord } from './trial-word.ts';
 
 /** Why results of a batch must not take this place, in half a sentence; undefined where they may. */
-export async function placeTrouble(path: string, batch: string): Promise<string | undefined> {
+export async function placeTrouble(
+  path: string,
+  batch: string,
+  trial: TrialWord,
+): Promise<string | undefined> {
   const stats = await lstat(path).catch(missing);
   if (!stats) return undefined;
   if (stats.isSymbolicLink()) return 'it is a symbolic link, and what it leads to may be anything';
   if (stats.isDirectory()) return 'it is a folder';
   if (!stats.isFile()) return 'it is not an ordinary file';
-  const owner = await batchOfResults(path);
-  if (owner === undefined) return 'there is a file which is not the results of a batch';
+  const first = await firstResult(path);
+  if (first === undefined) return 'there is a file which is not the results of a batch';
   // A batch called 2026-11 reads Nov-26 once a spreadsheet has saved the file.
-  if (owner !== batch && restoreDamage(batch, owner) !== batch)
-    return `it holds the results of batch ${owner}`;
+  if (first.batch !== batch && restoreDamage(batch, first.batch) !== batch)
+    return `it holds the results of batch ${first.batch}`;
+  // Results of a trial make room for real ones, never the other way round.
+  if (trial !== '' && splitEvent(first.event).trial !== trial) {
+    return 'it holds results of a real batch of that name, and this is only a trial';
+  }
   return undefined;
 }
 
@@ -34,8 +43,8 @@ const resultsEnding = '.results.csv';
 const mostBytes = 4 * 1024 * 1024;
 const headerBytes = 64 * 1024;
 
-/** The first batch that a results file names; undefined for any other file. */
-async function batchOfResults(path: string): Promise<string | undefined> {
+/** The first batch that a results file names, and the event beside it; undefined for any other file. */
+async function firstResult(path: string): Promise<{ batch: string; event: string } | undefined> {
   const beginning = await readBeginning(path);
   const encoding = detectEncoding(beginning);
   if (!encoding) return undefined;
@@ -49,8 +58,10 @@ async function batchOfResults(path: string): Promise<string | undefined> {
     to: rowsCompared,
   });
   if (!header || !resultsColumns.every((column) => header.includes(column))) return undefined;
-  const place = header.indexOf('payrun_batch');
-  return rows.map((cells) => cells[place]?.trim() ?? '').find((name) => name !== '');
+  const cellOf = (cells: readonly string[], column: PayrunColumn) =>
+    cells[header.indexOf(column)]?.trim() ?? '';
+  const named = rows.find((cells) => cellOf(cells, 'payrun_batch') !== '');
+  return named && { batch: cellOf(named, 'payrun_batch'), event: cellOf(named, 'payrun_event') };
 }
 
 /** Rows that a person added by hand may stand first and name no batch. */

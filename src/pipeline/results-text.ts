@@ -5,6 +5,7 @@ import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
 import { neutralise } from '../domain/text/formula-mark.ts';
 import { type ChainEnd, eventText } from '../journal/event-chain.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
+import { trialWord } from './trial-word.ts';
 
 /**
  * The text of the results, its header first, and page by page the rows of it that the retry file has too. Each row is
@@ -16,7 +17,7 @@ export function* resultPages(
   { timeZone, chainEnd }: { readonly timeZone: string; readonly chainEnd: ChainEnd },
   tally: ResultTally,
 ): Generator<{ readonly results: string; readonly retry: string }> {
-  const facts = { batch: batch.name, dayOf: dayIn(timeZone), event: eventText(chainEnd) };
+  const facts = { batch: batch.name, dayOf: dayIn(timeZone), event: eventCell(batch, chainEnd) };
   const written = (row: ResultRow, columns: readonly PayrunColumn[]): string[] => {
     const ours = payrunCells(row, facts);
     return [...row.cells, ...columns.map((column) => ours[column])];
@@ -36,6 +37,12 @@ export function* resultPages(
       ),
     };
   }
+}
+
+/** `412:9f3c…`, and what was only a trial says so in every row: nobody must take it for wages paid. */
+function eventCell({ environment }: ResultBatch, chainEnd: ChainEnd): string {
+  const trial = trialWord(environment);
+  return `${trial}${trial === '' ? '' : ':'}${eventText(chainEnd)}`;
 }
 
 export function retryHeader(batch: ResultBatch): string {

@@ -44,7 +44,7 @@ export async function resumeBatch(parts: ResumeParts, batch: BatchRecord): Promi
   // Not before the lock is ours: until then another run may still have sent.
   const startedMonotonicMs = clock.monotonicMs();
   try {
-    await checkResultsPath(batch.resultsPath, batch.name);
+    await checkResultsPath(batch.resultsPath, batch.name, batch.environment);
     const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
     const context = await openRun({ ...parts, journal, startedMonotonicMs, lock }, batch);
     const reread = isRereadDue(db, batch.id, clock.nowMs());

@@ -11,6 +11,7 @@ import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
+import { openPayeeBook } from '../journal/payee-book.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { askJournal } from '../journal/plan-questions.ts';
 import type { Service } from '../service/client.ts';
@@ -68,12 +69,17 @@ export async function runBatch(
   try {
     const planned = await planFile(parts.db, source, parts, {
       ...options,
+      keepNames: (environment) => ({
+        book: openPayeeBook(parts.db, journal, parts.clock, environment),
+        clock: parts.clock,
+        maxAgeMs: options.settings.namesMaxAgeMs,
+      }),
       beforeMerge: async (drafted) => {
         lock = await lockBatch(parts.workspace, drafted.batch.name, parts.clock);
         // Not before the lock is ours: until then another run may still have sent.
         startedMonotonicMs = parts.clock.monotonicMs();
         resultsPath = resultsPathOf(parts.db, drafted, source, options.resultsPath);
-        await checkResultsPath(resultsPath, drafted.batch.name);
+        await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
       },
     });
     const guarded = withLimits(parts.db, planned, options);

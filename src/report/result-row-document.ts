@@ -53,10 +53,10 @@ const payrunCells = {
   payrun_settled_at: z.string().regex(instant).meta({ description: 'When its end was seen, in UTC.' }),
   payrun_event: z
     .string()
-    .regex(/^[1-9]\d*:[0-9a-f]{64}$/)
+    .regex(/^(?:sandbox:|test:)?[1-9]\d*:[0-9a-f]{64}$/)
     .meta({
       description:
-        'Number and hash of the last event of the journal when the file was written, the same in every row; payrun audit --results looks it up.',
+        'Number and hash of the last event of the journal when the file was written, the same in every row; payrun audit --results looks it up. `sandbox:` or `test:` in front: no money moved.',
     }),
 } satisfies Record<PayrunColumn, z.ZodType>;
 

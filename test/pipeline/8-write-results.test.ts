@@ -29,6 +29,7 @@ import { type JournalDatabase, openEmptyJournal, openJournal } from '../../src/j
 import { openResultRows } from '../../src/journal/result-rows.ts';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import { checkResultsPath, printResults, writeResults } from '../../src/pipeline/8-write-results.ts';
+import { sandboxPrefix } from '../../src/service/contract/endpoints.ts';
 import { collect } from '../file/collect.ts';
 import { type BatchInput, fillJournal, type PayoutInput } from '../journal/filled-journal.ts';
 
@@ -681,7 +682,7 @@ describe('the place of the results', () => {
   });
 
   test('is accepted where nothing is, and nothing is left by trying', async () => {
-    await checkResultsPath(path(), 'payroll');
+    await checkResultsPath(path(), 'payroll', 'here');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -689,10 +690,10 @@ describe('the place of the results', () => {
     const batch = begin({ delimiter: ';' });
     batch.pay({}, { cells: ['1', 'x'.repeat(90_000)] });
     await batch.write();
-    await checkResultsPath(path(), 'payroll');
+    await checkResultsPath(path(), 'payroll', 'here');
     const saved = '"Name";"payrun_batch";"payrun_key";"payrun_status"\nÉric;;;\n;Nov-26;1;paid\n';
     writeFileSync(path(), Buffer.from(saved, 'latin1'));
-    await checkResultsPath(path(), '2026-11');
+    await checkResultsPath(path(), '2026-11', 'here');
   });
 
   test.each([
@@ -704,8 +705,24 @@ describe('the place of the results', () => {
     ['not text', Buffer.from([0, 1, 2, 3, 0, 255]), /not the results/],
   ])('is refused where the file is %s, which stays', async (_, content, why) => {
     writeFileSync(path(), content);
-    await expect(checkResultsPath(path(), 'payroll')).rejects.toMatchObject(refused(why));
+    await expect(checkResultsPath(path(), 'payroll', 'here')).rejects.toMatchObject(refused(why));
     expect(readFileSync(path())).toEqual(Buffer.from(content));
+  });
+
+  test('makes room for real results where those of a trial are, and not the other way round', async () => {
+    const written = (event: string) =>
+      writeFileSync(
+        path(),
+        `payrun_batch,payrun_key,payrun_status,payrun_event\npayroll,1,paid,${event}:1:ab\n`,
+      );
+    written('sandbox');
+    await checkResultsPath(path(), 'payroll', 'https://example.com/api/b2b someone');
+    await checkResultsPath(path(), 'payroll', 'sandbox someone');
+    writeFileSync(path(), readFileSync(path(), 'utf8').replace('sandbox:', ''));
+    await checkResultsPath(path(), 'payroll', 'https://example.com/api/b2b someone');
+    for (const trial of ['sandbox someone', `https://example.com${sandboxPrefix} someone`]) {
+      await expect(checkResultsPath(path(), 'payroll', trial)).rejects.toMatchObject(refused(/only a trial/));
+    }
   });
 
   test('is refused where a link, a folder or a pipe is', async () => {
@@ -713,29 +730,31 @@ describe('the place of the results', () => {
     batch.pay();
     await batch.write();
     symlinkSync(path(), inFolder('link.csv'));
-    await expect(checkResultsPath(inFolder('link.csv'), 'payroll')).rejects.toMatchObject(
+    await expect(checkResultsPath(inFolder('link.csv'), 'payroll', 'here')).rejects.toMatchObject(
       refused(/symbolic link/),
     );
     symlinkSync(inFolder('nowhere'), inFolder('dangling.csv'));
-    await expect(checkResultsPath(inFolder('dangling.csv'), 'payroll')).rejects.toMatchObject(
+    await expect(checkResultsPath(inFolder('dangling.csv'), 'payroll', 'here')).rejects.toMatchObject(
       refused(/symbolic link/),
     );
-    await expect(checkResultsPath(folder, 'payroll')).rejects.toMatchObject(refused(/is a folder/));
-    await expect(checkResultsPath('/dev/null', 'payroll')).rejects.toMatchObject(refused(/ordinary file/));
+    await expect(checkResultsPath(folder, 'payroll', 'here')).rejects.toMatchObject(refused(/is a folder/));
+    await expect(checkResultsPath('/dev/null', 'payroll', 'here')).rejects.toMatchObject(
+      refused(/ordinary file/),
+    );
   });
 
   test('is refused where its folder is missing or no folder', async () => {
-    await expect(checkResultsPath(inFolder('no/payroll.results.csv'), 'payroll')).rejects.toMatchObject(
-      refused(/ENOENT/),
-    );
+    await expect(
+      checkResultsPath(inFolder('no/payroll.results.csv'), 'payroll', 'here'),
+    ).rejects.toMatchObject(refused(/ENOENT/));
     writeFileSync(inFolder('file'), '');
-    await expect(checkResultsPath(inFolder('file/payroll.results.csv'), 'payroll')).rejects.toMatchObject(
-      refused(/not a folder/),
-    );
+    await expect(
+      checkResultsPath(inFolder('file/payroll.results.csv'), 'payroll', 'here'),
+    ).rejects.toMatchObject(refused(/not a folder/));
   });
 
   test.skipIf(!existsSync('/proc/self'))('is refused where nobody may write', async () => {
-    await expect(checkResultsPath('/proc/self/payroll.results.csv', 'payroll')).rejects.toMatchObject(
+    await expect(checkResultsPath('/proc/self/payroll.results.csv', 'payroll', 'here')).rejects.toMatchObject(
       refused(/ENOENT|EACCES|EPERM/),
     );
   });

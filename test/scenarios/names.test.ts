@@ -54,6 +54,16 @@ describe.each(dedupeModes)('whose account it is decides who is paid, with dedupe
     await expectPaidOnce(service, [exact, reordered]);
   });
 
+  test('a name that a person was shown as another’s is not paid because the service says ours once it has stored it', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    const stranger = employee(8);
+    const ran = await payroll.run(payroll.write('november.csv', [stranger]), { checkNames: true });
+    expect(ran.planned?.view?.names?.counts.mismatch).toBe(1);
+    expect(payroll.statuses('november')).toEqual(['P008 held']);
+    await expectPaidOnce(service, []);
+  });
+
   const alone: readonly [string, Partial<Policy>, readonly Cells[]][] = [
     ['--on-close pay', { onClose: 'pay' }, [exact, reordered, oneLetterOff]],
     ['--on-mismatch pay', { onMismatch: 'pay' }, [exact, reordered, somebodyElse]],

@@ -1,0 +1,17 @@
+import { sandboxPrefix } from '../service/contract/endpoints.ts';
+
+/** What marks results in which no money moved: empty for a service that counts as live. */
+export type TrialWord = '' | 'sandbox' | 'test';
+
+/** Of an environment, or of a place without the account. */
+export function trialWord(environment: string): TrialWord {
+  const [place = ''] = environment.split(' ');
+  if (place === 'sandbox') return 'sandbox';
+  return place.endsWith(sandboxPrefix) ? 'test' : '';
+}
+
+/** An event cell of a results file, `sandbox:412:9f3c…`, in its two parts. */
+export function splitEvent(cell: string): { readonly trial: TrialWord; readonly event: string } {
+  const [, trial = '', event = ''] = /^(?:(sandbox|test):)?(.*)$/s.exec(cell) ?? [];
+  return { trial: trial as TrialWord, event };
+}
