@@ -1,13 +1,32 @@
 import { defineConfig } from 'vitest/config';
 
+const waiting = ['cli', 'samples', 'scenarios', 'proof', 'security'].map(
+  (room) => `test/${room}/**/*.test.ts`,
+);
+
+/** One process runs many files: the source keeps nothing that a test could see, and loading it outlasts most tests. */
+const shared = { isolate: false, testTimeout: 90_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build-once.ts'],
     reporters: ['default', './test/support/closing-line-reporter.ts'],
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'html'] },
+    projects: [
+      {
+        // These wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
+        test: { ...shared, name: 'runs', include: waiting, maxWorkers: 4, sequence: { groupOrder: 0 } },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: waiting,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

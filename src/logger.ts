@@ -1,24 +1,55 @@
 import { pino } from 'pino';
+import { escapeSigns } from './domain/text/acting-signs.ts';
+import { exitCode, PayrunError } from './errors.ts';
 import type { OnEvent, RunEvent } from './pipeline/run-events.ts';
+import { claimPrivateFile } from './private-file.ts';
 
 /**
  * The log of a workspace: one line of JSON for each event of a run, for whoever looks into a run that nobody watched.
  * Events carry payment ids, states and reasons; never a key, a token or an account number.
  */
 export function openLog(path: string, about: Readonly<Record<string, string>>): RunLog {
+  claimLog(path);
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600, append: true });
-  const log = pino({ base: about, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  // JSON escapes the old control characters only; what is read with `tail` must not act on the terminal either.
+  const harmless = { write: (line: string) => void destination.write(escapeSigns(line)) };
+  const log = pino({ base: about, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
   return {
-    onEvent: (event) => log[levelOf(event)](event),
-    end: (fields) => log.info({ kind: 'end', ...fields }),
-    close: () => destination.end(),
+    onEvent: (event) => ifPossible(() => log[levelOf(event)](event)),
+    end: (fields) => ifPossible(() => log.info({ kind: 'end', ...fields })),
+    close: () => ifPossible(() => destination.end()),
   };
+}
+
+/**
+ * A line that cannot be written is dropped. Whether the disk lets a run go on is for the journal to say: the log must
+ * neither stop a payout half-way nor hide, at the end, what stopped the run.
+ */
+function ifPossible(write: () => void): void {
+  try {
+    write();
+  } catch {
+    return;
+  }
 }
 
 export interface RunLog {
   readonly onEvent: OnEvent;
   end(fields: Readonly<Record<string, unknown>>): void;
   close(): void;
+}
+
+function claimLog(path: string): void {
+  try {
+    claimPrivateFile(path);
+  } catch (error) {
+    throw new PayrunError(
+      'log-not-writable',
+      exitCode.cannotCreate,
+      `The log ${path} cannot be used: ${(error as Error).message}. Nothing was sent.`,
+      { cause: error },
+    );
+  }
 }
 
 function levelOf(event: RunEvent): 'error' | 'warn' | 'info' {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { pathTrouble } from './domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from './errors.ts';
 
 /** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
@@ -27,18 +28,22 @@ export function workspaceExists(path: string): boolean {
 /** Made 0700 whatever the umask. A link in its place could lead anywhere, so it is refused. */
 export function makeWorkspace(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
-    chmodSync(path, 0o700);
-    mkdirSync(join(path, 'locks'), { recursive: true, mode: 0o700 });
+    makePrivateFolder(path);
+    makePrivateFolder(join(path, 'locks'));
   } catch (error) {
     throw new PayrunError(
       'workspace-not-writable',
       exitCode.cannotCreate,
-      `The workspace ${path} cannot be made: ${(error as Error).message}.`,
+      `The workspace ${path} cannot be made or used: ${pathTrouble(error, dirname(path))}. Name another place with --workspace (or PAYRUN_WORKSPACE).`,
       { cause: error },
     );
   }
+}
+
+function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a symbolic link`);
+  chmodSync(path, 0o700);
 }
 
 export function journalPath(workspace: string, kind: EnvironmentKind): string {

@@ -27,8 +27,16 @@ const mayImport: Record<string, readonly string[]> = {
   'file/': ['file/', 'domain/', 'errors.ts'],
   'service/contract/': ['service/contract/', 'domain/'],
   'service/': ['service/', 'domain/', 'clock.ts', 'errors.ts'],
-  'sandbox/': ['sandbox/', 'service/contract/', 'domain/', 'clock.ts', 'errors.ts', 'group-commit.ts'],
-  'journal/': ['journal/', 'domain/', 'clock.ts', 'errors.ts', 'group-commit.ts'],
+  'sandbox/': [
+    'sandbox/',
+    'service/contract/',
+    'domain/',
+    'clock.ts',
+    'errors.ts',
+    'group-commit.ts',
+    'private-file.ts',
+  ],
+  'journal/': ['journal/', 'domain/', 'clock.ts', 'errors.ts', 'group-commit.ts', 'private-file.ts'],
   'pipeline/': ['pipeline/', 'file/', 'journal/', 'service/', 'domain/', 'clock.ts', 'errors.ts'],
   'decisions/': ['decisions/', 'journal/', 'domain/', 'clock.ts', 'errors.ts'],
   // What people look at: values of every stage, and nothing that acts.
@@ -44,7 +52,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'cli/': [''],
   'index.ts': [''],
-  'logger.ts': ['pipeline/run-events.ts'],
+  'logger.ts': ['pipeline/run-events.ts', 'domain/text/', 'errors.ts', 'private-file.ts'],
   '': ['domain/', 'errors.ts', 'clock.ts'],
 };
 

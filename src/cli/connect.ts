@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { AskedService } from '../pipeline/plan-file.ts';
-import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { connectService, type Service, type ServiceOptions } from '../service/client.ts';
+import type { Service, ServiceOptions } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/endpoints.ts';
 import { type EnvironmentKind, sandboxStatePath } from '../workspace.ts';
-import { enrolPeople } from './enrol-people.ts';
 import { version } from './version.ts';
 
 export interface Connection {
@@ -45,7 +43,9 @@ export async function connect(
   config: Config,
   tuning: Tuning = {},
 ): Promise<Connection> {
+  const { connectService } = await import('../service/client.ts');
   if (sandbox) {
+    const { startSandbox } = await import('../sandbox/start-sandbox.ts');
     const embedded = await startSandbox({
       statePath: workspace === undefined ? undefined : sandboxStatePath(workspace),
     });
@@ -57,10 +57,9 @@ export async function connect(
     };
     return { service, kind: 'sandbox', place: 'sandbox', control: { url, apiKey }, close };
   }
-  const baseUrl = required('PAYRUN_BASE_URL', process.env['PAYRUN_BASE_URL'] ?? config.baseUrl);
-  const publicKey = required('PAYRUN_PUBLIC_KEY', process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey);
+  const { baseUrl, publicKey, apiKey } = credentials(config);
   const prefix = apiPrefix(config);
-  const service = connectService({ baseUrl, apiKey: apiKey(), publicKey, version, prefix, ...tuning });
+  const service = connectService({ baseUrl, apiKey, publicKey, version, prefix, ...tuning });
   return {
     service,
     kind: prefix === sandboxPrefix ? 'test' : 'live',
@@ -74,10 +73,23 @@ function apiPrefix(config: Config): string {
   return process.env['PAYRUN_API_PREFIX'] ?? config.apiPrefix ?? defaultPrefix;
 }
 
-function apiKey(): string {
+/** All that is missing is said at once: nobody wants to mend it one run at a time. */
+function credentials(config: Config): { baseUrl: string; publicKey: string; apiKey: string } {
+  const baseUrl = process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '';
+  const publicKey = process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '';
+  const apiKey = readApiKey();
+  const missing = [
+    ...(baseUrl === '' ? ['PAYRUN_BASE_URL'] : []),
+    ...(publicKey === '' ? ['PAYRUN_PUBLIC_KEY'] : []),
+    ...(apiKey === '' ? ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)'] : []),
+  ];
+  if (missing.length > 0) throw notSet(missing);
+  return { baseUrl, publicKey, apiKey };
+}
+
+function readApiKey(): string {
   const file = process.env['PAYRUN_API_KEY_FILE'];
-  if (file === undefined || file === '')
-    return required('PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)', process.env['PAYRUN_API_KEY']);
+  if (file === undefined || file === '') return process.env['PAYRUN_API_KEY'] ?? '';
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
@@ -89,24 +101,29 @@ function apiKey(): string {
   }
 }
 
-function required(name: string, value: string | undefined): string {
-  if (value !== undefined && value !== '') return value;
-  throw new PayrunError(
+function notSet(names: readonly string[]): PayrunError {
+  const last = names.at(-1) ?? '';
+  const list = names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`;
+  return new PayrunError(
     'credentials-missing',
     exitCode.configuration,
-    `${name} is not set, so there is no service to speak to. Set it, or try the embedded service with --sandbox.`,
+    `${list} not set, so there is no service to speak to. Set ${names.length === 1 ? 'it' : 'them'}, or try the embedded service with --sandbox.`,
   );
 }
 
 /** The service as a plan asks it. On the embedded one the people of the file are made known first. */
 export function askedOf({ service, place, control }: Connection): AskedService {
-  return { service, place, prepare: control && ((payees) => enrolPeople(control, payees)) };
+  const prepare: AskedService['prepare'] =
+    control && (async (payees) => (await import('./enrol-people.ts')).enrolPeople(control, payees));
+  return { service, place, prepare };
 }
 
-export function noService(): PayrunError {
-  return new PayrunError(
-    'credentials-missing',
-    exitCode.configuration,
-    'PAYRUN_BASE_URL is not set, so there is no service to pay through. Set it, or try the embedded service with --sandbox.',
-  );
+/** No address: what else is missing is said with it. */
+export function noService(config: Config): PayrunError {
+  const key = process.env['PAYRUN_API_KEY'] || process.env['PAYRUN_API_KEY_FILE'];
+  return notSet([
+    'PAYRUN_BASE_URL',
+    ...(process.env['PAYRUN_PUBLIC_KEY'] || config.publicKey ? [] : ['PAYRUN_PUBLIC_KEY']),
+    ...(key ? [] : ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)']),
+  ]);
 }

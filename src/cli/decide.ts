@@ -37,7 +37,10 @@ export const decideCommand: CommandModule<object, Flags> = {
         'Name the one payout that is decided about with --payment.',
       );
     }
-    oneOf({ '--paid': (flags.paid ?? '').trim() !== '', '--not-paid': flags['not-paid'] });
+    oneOf(
+      { '--paid TRANSACTION': (flags.paid ?? '').trim() !== '', '--not-paid': flags['not-paid'] },
+      'what became of the payout',
+    );
     const { paid } = flags;
     return runDecision(flags, {
       done: 'decided',

@@ -66,12 +66,12 @@ export function namedPayments(flags: Pick<DecisionFlags, 'payment'>): Choice | u
   return { kind: 'named', ids };
 }
 
-/** One way of saying which payouts are meant, and no more. */
-export function oneOf(given: Readonly<Record<string, boolean>>): string {
+/** One way of saying it, and no more. */
+export function oneOf(given: Readonly<Record<string, boolean>>, what = 'which payouts are meant'): string {
   const chosen = Object.keys(given).filter((flag) => given[flag]);
   const [only] = chosen;
   if (only !== undefined && chosen.length === 1) return only;
-  throw usage(`Say which payouts are meant with one of ${Object.keys(given).join(', ')}.`);
+  throw usage(`Say ${what} with one of ${Object.keys(given).join(', ')}.`);
 }
 
 export function repeatRule(flags: RepeatFlags, config: Config): RepeatRule {

@@ -1,3 +1,4 @@
+import { maskPayees } from '../domain/text/mask-numbers.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { jsonText, terminalText } from '../report/terminal-text.ts';
 
@@ -7,7 +8,7 @@ import { jsonText, terminalText } from '../report/terminal-text.ts';
 export function failWith(error: unknown, json: boolean): number {
   const known = error instanceof PayrunError;
   const exit = known ? error.exit : exitCode.unexpected;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = maskPayees(error instanceof Error ? error.message : String(error));
   if (json) {
     const code = known ? error.code : 'unexpected';
     process.stdout.write(`${jsonText({ error: { code, message, exit } })}\n`);

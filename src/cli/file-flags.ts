@@ -51,7 +51,7 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
       .option('delimiter', { type: 'string', describe: 'comma, semicolon, tab or pipe; default by content' })
       .option('decimal', {
         choices: ['point', 'comma'] as const,
-        describe: 'What parts the decimals of amounts',
+        describe: 'The sign before the decimals of amounts, in the whole file',
       })
       .option('batch', {
         type: 'string',
@@ -60,7 +60,7 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
       .option('allow-shared', {
         type: 'number',
         default: 0,
-        describe: 'One number may stand under this many names',
+        describe: 'One number may stand under this many names, anywhere in the file',
       })
       .option('problems', { type: 'string', describe: 'Write all problems as CSV to this file' })
   );
@@ -90,11 +90,18 @@ export function draftOptions(
   };
 }
 
-/** A folder is said at once, before anything else is done. */
+/** A folder is said at once, before anything else is done. What cannot even be looked at is said when it is opened. */
 export function sourceOf(file: string): string | NodeJS.ReadStream {
   if (file === '-') return process.stdin;
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat?.isDirectory())
+  if (isFolder(file))
     throw new PayrunError('file-missing', exitCode.fileMissing, `${file} is a folder, not a file.`);
   return file;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

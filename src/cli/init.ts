@@ -18,7 +18,7 @@ export const initCommand: CommandModule<object, WorkspaceFlags> = {
     makeWorkspace(path);
     openJournal(journal).close();
     const configPath = join(path, configName);
-    if (!existsSync(configPath)) writeFileSync(configPath, '{}\n', { mode: 0o600 });
+    makeConfig(configPath);
     process.stdout.write(
       `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${path}\n` +
         `Settings that are not secret go into ${configPath}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
@@ -26,3 +26,12 @@ export const initCommand: CommandModule<object, WorkspaceFlags> = {
     );
   },
 };
+
+/** Never through a link: one that leads nowhere is not there to a look, and would be written through. */
+function makeConfig(path: string): void {
+  try {
+    writeFileSync(path, '{}\n', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -15,7 +15,10 @@ export function watchInterrupts(deadlineMs: number | undefined): Interrupts {
   const controller = new AbortController();
   let exit: ExitCode | undefined;
   const stop = (code: ExitCode) => () => {
-    if (exit !== undefined) process.exit(code);
+    if (exit !== undefined) {
+      process.stderr.write('Left at once. Run the same command again: it carries on.\n');
+      process.exit(code);
+    }
     exit = code;
     process.stderr.write(
       'Stopping: no new payouts are taken, those under way are finished. Again to leave at once.\n',

@@ -8,10 +8,15 @@ export function nextBatchCommand(
   flags: WorkspaceFlags,
   ...more: readonly string[]
 ): string {
+  return workspaceCommand([command, batch, ...more], flags);
+}
+
+/** A command that speaks to the same journal as this one. */
+export function workspaceCommand(words: readonly string[], flags: WorkspaceFlags): string {
   const where = [
     ...(flags.workspace === undefined ? [] : ['--workspace', flags.workspace]),
     ...(flags.sandbox ? ['--sandbox'] : []),
     ...(flags.config === undefined ? [] : ['--config', flags.config]),
   ];
-  return ['payrun', command, batch, ...more, ...where].map(shellWord).join(' ');
+  return ['payrun', ...words, ...where].map(shellWord).join(' ');
 }

@@ -5,7 +5,7 @@ import { exitCode, PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
 import { type JournalDatabase, openJournal } from '../journal/open-journal.ts';
 import { batchNames } from '../journal/status-questions.ts';
-import { type EnvironmentKind, journalPath } from '../workspace.ts';
+import { type EnvironmentKind, journalPath, makeWorkspace } from '../workspace.ts';
 import { environmentKind } from './connect.ts';
 import { findWorkspace, type WorkspaceFlags } from './workspace-flags.ts';
 
@@ -25,9 +25,10 @@ export function openKnownJournal(flags: WorkspaceFlags): KnownJournal {
     throw new PayrunError(
       'no-journal',
       exitCode.configuration,
-      `There is no journal ${journal}: nothing was ever paid from there. Name the workspace with --workspace${flags.sandbox ? '' : ', or the embedded service with --sandbox'}.`,
+      `There is no journal in ${path}${flags.sandbox ? ' for the embedded sandbox' : ': for the embedded sandbox add --sandbox'}. Is it another workspace? Name it with --workspace.`,
     );
   }
+  makeWorkspace(path);
   return { db: openJournal(journal), workspace: path, config, kind };
 }
 

@@ -4,7 +4,7 @@ import { type JournalDatabase, openEmptyJournal, openJournal } from '../journal/
 import { planFile } from '../pipeline/plan-file.ts';
 import { planDocument } from '../report/plan-document.ts';
 import { planReport } from '../report/plan-report.ts';
-import { jsonText } from '../report/terminal-text.ts';
+import { jsonText, terminalText } from '../report/terminal-text.ts';
 import { journalPath } from '../workspace.ts';
 import { askedOf, connect, environmentKind, environmentWord } from './connect.ts';
 import { sourceOf, withFileFlags } from './file-flags.ts';
@@ -49,9 +49,9 @@ export const planCommand: CommandModule<object, Flags> = {
       const planned = await planFile(db, source, connection && askedOf(connection), options);
       const setting = { file: flags.file, kind: kind ? environmentWord[kind] : null, remembers };
       const document = planDocument(planned, setting);
-      if (flags.out !== undefined) writePlan(flags.out, flags.file, document);
+      if (flags.out !== undefined) await writePlan(flags.out, flags.file, document);
       const said = await writeSideFiles(flags, planned.drafted);
-      if (said !== '') process.stderr.write(`${said}\n`);
+      if (said !== '') process.stderr.write(terminalText(`${said}\n`));
       if (flags.json) await printPieces([`${jsonText(document)}\n`]);
       else {
         const commands = {

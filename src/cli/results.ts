@@ -4,6 +4,7 @@ import { lockBatch } from '../journal/batch-lock.ts';
 import { createJournal } from '../journal/journal.ts';
 import { openResultRows } from '../journal/result-rows.ts';
 import { printResults, writeResults } from '../pipeline/8-write-results.ts';
+import { terminalText } from '../report/terminal-text.ts';
 import { knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
 import { printText } from './print.ts';
@@ -32,7 +33,7 @@ export const resultsCommand: CommandModule<object, Flags> = {
       try {
         const journal = createJournal(db, systemClock, { run: 'results', operator: operatorName() });
         const onEvent = (event: { kind: string; message?: string }) =>
-          void (event.message && process.stderr.write(`${event.message}\n`));
+          void (event.message && process.stderr.write(terminalText(`${event.message}\n`)));
         const written = await writeResults({ rows, journal, timeZone, onEvent });
         await printText(written.resultsPath);
       } finally {

@@ -1,14 +1,15 @@
-import type { CommandModule } from 'yargs';
+import type { Argv, CommandModule } from 'yargs';
 import { systemClock } from '../clock.ts';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../errors.ts';
 import { type BatchRecord, batchesToResume } from '../journal/batch-record.ts';
 import { openLog } from '../logger.ts';
 import { readProfile } from '../pipeline/inspect-service.ts';
-import { resumeBatch } from '../pipeline/resume-batch.ts';
+import { type ResumeParts, resumeBatch } from '../pipeline/resume-batch.ts';
 import { runDocument } from '../report/run-document.ts';
 import { runReport } from '../report/run-report.ts';
-import { jsonText } from '../report/terminal-text.ts';
+import { jsonText, terminalText } from '../report/terminal-text.ts';
 import { logPath } from '../workspace.ts';
+import { amountFlags } from './amount-flags.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
 import { connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
@@ -16,26 +17,33 @@ import { watchInterrupts } from './interrupts.ts';
 import { knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
 import { printPieces, printText } from './print.ts';
-import { progressListener, toAll } from './progress.ts';
-import { type RunFlags, rateFlag, runSettings, tightened, withRunFlags } from './run-flags.ts';
+import { progressListener, toAll, withoutStages } from './progress.ts';
+import { type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
+import { refuseRepeated } from './single-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
 interface Flags extends RunFlags, WorkspaceFlags {
   batch: string | undefined;
+  'on-close': 'hold' | undefined;
+  'on-mismatch': 'hold' | undefined;
+  'on-unchecked': 'hold' | undefined;
+  'limit-payout': string[];
+  'max-total': string[];
+  results: string | undefined;
 }
 
 export const resumeCommand: CommandModule<object, Flags> = {
   command: 'resume [batch]',
   describe: 'Go on with a batch, or with all that are unfinished',
   builder: (yargs) =>
-    withRunFlags(withWorkspaceFlags(yargs)).positional('batch', {
-      type: 'string',
-      describe: 'Name of the batch',
-    }),
+    withStricterFlags(withRunFlags(withWorkspaceFlags(yargs)))
+      .positional('batch', { type: 'string', describe: 'Name of the batch' })
+      .option('results', { type: 'string', describe: 'Where the results go if their folder is gone' }),
   handler: async (flags) => {
+    const stricter = stricterOf(flags);
     const { db, workspace: path, config } = openKnownJournal(flags);
     const kind = environmentKind(flags.sandbox, config);
-    if (kind === undefined) throw noService();
+    if (kind === undefined) throw noService(config);
     const all = flags.batch === undefined;
     const batches = all ? batchesToResume(db, systemClock.nowMs()) : [knownBatch(db, flags.batch ?? '')];
     if (batches.length === 0) return void db.close();
@@ -43,9 +51,9 @@ export const resumeCommand: CommandModule<object, Flags> = {
     const deadlineMs = flags.deadline === undefined ? undefined : durationFlag('--deadline', flags.deadline);
     const interrupts = watchInterrupts(deadlineMs);
     const log = openLog(logPath(path), { command: 'resume' });
-    const tuning = runSettings(flags, config, tightened({}, {}));
+    const settings = runSettings(flags, config);
     const connection = await connect(flags.sandbox, path, config, {
-      ...tuning,
+      ...settings,
       ratePerSecond: rateFlag(flags, config),
     });
     let worst: ExitCode = exitCode.ok;
@@ -63,10 +71,11 @@ export const resumeCommand: CommandModule<object, Flags> = {
                 clock: systemClock,
                 service: connection.service,
                 environment,
-                settings: runSettings(flags, config, tightened(batch.policy, {})),
+                settings,
+                ...stricter,
                 operator: operatorName(),
                 timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-                onEvent: toAll(progressListener(flags), log.onEvent),
+                onEvent: toAll(progressListener(flags), withoutStages(log.onEvent)),
                 signal: interrupts.signal,
               },
               batch,
@@ -77,6 +86,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
             return summary.exit;
           },
           all,
+          flags.json,
         );
         worst = worstExit(worst, exit);
       }
@@ -90,19 +100,66 @@ export const resumeCommand: CommandModule<object, Flags> = {
   },
 };
 
-/** Without a name all are gone through: one that another run holds, or of another environment, is passed over. */
+/** A resume asks for nothing, so that it may only be stricter than what was confirmed. */
+function withStricterFlags<Given>(yargs: Argv<Given>) {
+  const choices = ['hold'] as const;
+  return yargs
+    .option('on-close', { choices, describe: 'Hold names that are nearly the account’s after all' })
+    .option('on-mismatch', { choices, describe: 'Hold names that are not the account’s after all' })
+    .option('on-unchecked', { choices, describe: 'Hold names that the service cannot check after all' })
+    .option('limit-payout', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Hold payouts above this as well: KES=100000',
+    })
+    .option('max-total', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Send no more than this over all runs: KES=2000000',
+    });
+}
+
+function stricterOf(flags: Flags): Pick<ResumeParts, 'tighten' | 'maxTotal' | 'resultsPath'> {
+  refuseRepeated(flags, 'on-close', 'on-mismatch', 'on-unchecked', 'results');
+  if (flags.results !== undefined && flags.batch === undefined)
+    throw new PayrunError('usage', exitCode.usage, '--results is of one batch: name it.');
+  return {
+    tighten: {
+      onClose: flags['on-close'],
+      onMismatch: flags['on-mismatch'],
+      onUnchecked: flags['on-unchecked'],
+      limitPayout: amountFlags('--limit-payout', flags['limit-payout']),
+    },
+    maxTotal: amountFlags('--max-total', flags['max-total']),
+    resultsPath: flags.results,
+  };
+}
+
+/**
+ * Without a name all are gone through. One that another run holds, or of another environment, is passed over; what stops
+ * one of them is said and stops none of the others, unless the journal itself cannot be written.
+ */
 async function resumeOne(
   batch: BatchRecord,
   resume: () => Promise<ExitCode>,
   all: boolean,
+  json: boolean,
 ): Promise<ExitCode> {
   try {
     return await resume();
   } catch (error) {
-    const passed =
-      error instanceof PayrunError && (error.exit === exitCode.locked || error.code === 'wrong-environment');
-    if (!all || !passed) throw error;
-    process.stderr.write(`Passed over batch ${batch.name}: ${error.message}\n`);
-    return exitCode.ok;
+    if (!all || !(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
+    const { code, message, exit } = error;
+    if (exit === exitCode.locked || code === 'wrong-environment') {
+      process.stderr.write(terminalText(`Passed over batch ${batch.name}: ${message}\n`));
+      return exitCode.ok;
+    }
+    if (json) await printPieces([`${jsonText({ batch: batch.name, error: { code, message, exit } })}\n`]);
+    process.stderr.write(terminalText(`Batch ${batch.name}: ${message}\n`));
+    return exit;
   }
 }

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { type CarriedOut, carryOut, type Decision } from '../decisions/carry-out.ts';
 import { exitCode } from '../errors.ts';
-import { lockBatch } from '../journal/batch-lock.ts';
+import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { openResultRows } from '../journal/result-rows.ts';
 import { writeResults } from '../pipeline/8-write-results.ts';
 import { counted } from '../report/counted.ts';
+import {
+  type DecisionOutcome,
+  decisionDocument,
+  decisionReport,
+  type ToSend,
+} from '../report/decision-report.ts';
 import { jsonText, terminalText } from '../report/terminal-text.ts';
 import { environmentWord } from './connect.ts';
 import type { DecisionFlags } from './decision-flags.ts';
@@ -33,21 +40,22 @@ export interface DecisionContext extends KnownJournal {
 
 /** A person may be watching: a run that is about to end is waited for. */
 const lockWaitMs = 30_000;
+const silentMs = 1_000;
 
 /** A decision from beginning to end: the batch's lock, one transaction, the results anew, and what to do next. */
 export async function runDecision(flags: DecisionFlags, command: DecisionCommand): Promise<void> {
   const opened = openKnownJournal(flags);
   try {
     const batch = knownBatch(opened.db, flags.batch);
-    const lock = await lockBatch(opened.workspace, batch.name, systemClock, lockWaitMs);
+    const lock = await lockSaying(opened.workspace, batch.name);
     try {
       // A run of its own, which never sends: whatever goes out after it is looked up first.
       const run = `decision ${randomUUID()}`;
       const journal = createJournal(opened.db, systemClock, { run, operator: operatorName() });
       const decision = await command.decide({ ...opened, batch, run });
       const carried = await carryOut(opened.db, journal, batch, decision);
-      if (carried.moved > 0) await rewriteResults(opened, batch, journal, command.done, carried);
-      await report(opened, batch, flags, command, carried);
+      if (carried.moved > 0) await rewriteResults(opened, batch, journal, flags, command.done, carried);
+      await report(opened, batch, flags, command, carried, decision.repeats !== undefined);
     } finally {
       lock.release();
     }
@@ -56,10 +64,27 @@ export async function runDecision(flags: DecisionFlags, command: DecisionCommand
   }
 }
 
+async function lockSaying(workspace: string, batch: string): Promise<BatchLock> {
+  const saying = setTimeout(() => {
+    const forSeconds = lockWaitMs / 1000;
+    process.stderr.write(
+      terminalText(
+        `Another payrun is working on batch ${batch}; waiting up to ${forSeconds} s. To stop it, press Ctrl-C there.\n`,
+      ),
+    );
+  }, silentMs);
+  try {
+    return await lockBatch(workspace, batch, systemClock, lockWaitMs);
+  } finally {
+    clearTimeout(saying);
+  }
+}
+
 async function rewriteResults(
   { db, config }: KnownJournal,
   batch: BatchRecord,
   journal: Journal,
+  flags: DecisionFlags,
   done: string,
   { moved }: CarriedOut,
 ): Promise<void> {
@@ -74,7 +99,8 @@ async function rewriteResults(
       },
     });
   } catch (error) {
-    tell(`${counted(moved, 'payout')} ${done}: that stands, whatever became of the results.`);
+    const again = nextBatchCommand('results', batch.name, flags);
+    tell(`${counted(moved, 'payout')} ${done}: that stands. Write the results again with: ${again}`);
     throw error;
   }
 }
@@ -84,28 +110,41 @@ async function report(
   batch: BatchRecord,
   flags: DecisionFlags,
   command: DecisionCommand,
-  { moved, left }: CarriedOut,
+  carried: CarriedOut,
+  sends: boolean,
 ): Promise<void> {
-  const unfinished = askPayouts(db, batch.id).count([
-    'planned',
-    'ready',
-    'submitting',
-    'submitted',
-    'unclear',
-  ]);
-  const next =
-    command.next?.(moved) ?? (unfinished > 0 ? nextBatchCommand('resume', batch.name, flags) : undefined);
-  if (flags.json) {
-    const stayed = left.map(({ payout, why }) => ({ payment: payout.key, state: payout.state, why }));
-    await printText(jsonText({ batch: batch.name, moved, left: stayed, next: next ?? null }));
-  } else {
-    const lines = [
-      `${environmentWord[kind]}  ${batch.environment}`,
-      `Batch ${batch.name}: ${counted(moved, 'payout')} ${command.done}. Nothing was sent.`,
-      ...left.map(({ payout, why }) => `  left as it is: payment ${payout.key}: ${why}`),
-      ...(next === undefined ? [] : [`Next: ${next}`]),
-    ];
-    await printText(lines.join('\n'));
+  const outcome: DecisionOutcome = {
+    ...carried,
+    batch: batch.name,
+    place: `${environmentWord[kind]}  ${batch.environment}`,
+    done: command.done,
+    toSend: sends ? unsentOf(db, batch) : undefined,
+    next: carried.moved === 0 ? undefined : nextOf(db, batch, flags, command, carried),
+  };
+  await printText(flags.json ? jsonText(decisionDocument(outcome)) : decisionReport(outcome));
+  process.exitCode = carried.left.length > 0 ? exitCode.someNotPaid : exitCode.ok;
+}
+
+function nextOf(
+  db: JournalDatabase,
+  batch: BatchRecord,
+  flags: DecisionFlags,
+  command: DecisionCommand,
+  { moved }: CarriedOut,
+): string | undefined {
+  const unfinished = ['planned', 'ready', 'submitting', 'submitted', 'unclear'] as const;
+  const goesOn = askPayouts(db, batch.id).count(unfinished) > 0;
+  return command.next?.(moved) ?? (goesOn ? nextBatchCommand('resume', batch.name, flags) : undefined);
+}
+
+/** With what an earlier run left unsent: a person must not be surprised by the sum. */
+function unsentOf(db: JournalDatabase, batch: BatchRecord): ToSend {
+  const amounts = new Map<string, bigint>();
+  let payouts = 0;
+  for (const { state, currency, count, amountMinor } of askPayouts(db, batch.id).statuses()) {
+    if (state !== 'planned' && state !== 'ready' && state !== 'submitting') continue;
+    payouts += count;
+    amounts.set(currency, (amounts.get(currency) ?? 0n) + amountMinor);
   }
-  process.exitCode = left.length > 0 ? exitCode.someNotPaid : exitCode.ok;
+  return { payouts, amounts };
 }

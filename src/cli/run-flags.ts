@@ -1,11 +1,8 @@
 import type { Argv } from 'yargs';
 import type { Config } from '../config.ts';
-import type { Policy } from '../domain/policy.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { RunSettings } from '../pipeline/run-context.ts';
-import { amountFlags } from './amount-flags.ts';
 import { durationFlag } from './duration-flag.ts';
-import type { PolicyFlags } from './policy-flags.ts';
 import { refuseRepeated } from './single-flags.ts';
 
 /** How payouts are sent and settled: the same flags for run and resume. */
@@ -56,7 +53,7 @@ export function withRunFlags<Flags>(yargs: Argv<Flags>) {
     .option('verbose', { alias: 'v', type: 'boolean', default: false, describe: 'Say more on stderr' });
 }
 
-export function runSettings(flags: RunFlags, config: Config, policy: Policy): RunSettings {
+export function runSettings(flags: RunFlags, config: Config): Omit<RunSettings, 'policy'> {
   refuseRepeated(flags, 'concurrency', 'rate', 'timeout', 'quiet-period', 'resends', 'settle-for');
   refuseRepeated(flags, 'deadline', 'lookup');
   const duration = (flag: string, given: string | undefined, configured: string | undefined, usual: string) =>
@@ -70,7 +67,6 @@ export function runSettings(flags: RunFlags, config: Config, policy: Policy): Ru
     lookup: flags.lookup,
     phonePlus: config.phonePlus ?? true,
     namesMaxAgeMs: durationFlag('namesMaxAge', config.namesMaxAge ?? '24h'),
-    policy,
   };
 }
 
@@ -87,27 +83,4 @@ function wholeNumber(flag: string, value: number, least: number, most: number): 
     exitCode.usage,
     `${flag} takes a whole number from ${least} to ${most}.`,
   );
-}
-
-/** The journaled policy of a batch, made tighter where the flags say so, never looser. */
-export function tightened(stored: Readonly<Record<string, unknown>>, flags: Partial<PolicyFlags>): Policy {
-  const word = (name: string, given: Policy['onClose'] | undefined): Policy['onClose'] =>
-    stored[name] === 'pay' && given !== 'hold' ? 'pay' : 'hold';
-  const limits = amountFlags(
-    '--limit-payout',
-    Object.entries((stored['limitPayout'] ?? {}) as Record<string, string>).map(
-      ([code, amount]) => `${code}=${amount}`,
-    ),
-  );
-  for (const [currency, limit] of amountFlags('--limit-payout', flags['limit-payout'] ?? [])) {
-    const known = limits.get(currency);
-    limits.set(currency, known !== undefined && known < limit ? known : limit);
-  }
-  return {
-    skipInvalid: stored['skipInvalid'] === true,
-    onClose: word('onClose', flags['on-close']),
-    onMismatch: word('onMismatch', flags['on-mismatch']),
-    onUnchecked: word('onUnchecked', flags['on-unchecked']),
-    limitPayout: limits,
-  };
 }

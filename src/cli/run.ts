@@ -3,28 +3,31 @@ import { systemClock } from '../clock.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { openJournal } from '../journal/open-journal.ts';
 import { openLog } from '../logger.ts';
+import { toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
 import { runBatch } from '../pipeline/run-batch.ts';
 import { planDocument } from '../report/plan-document.ts';
 import { planReport } from '../report/plan-report.ts';
+import { besidesPart } from '../report/plan-summary.ts';
 import { problemReport } from '../report/problem-report.ts';
 import { runDocument } from '../report/run-document.ts';
 import { nothingPaid, runReport } from '../report/run-report.ts';
 import { jsonText, terminalText } from '../report/terminal-text.ts';
-import { journalPath, logPath, makeWorkspace } from '../workspace.ts';
+import { type EnvironmentKind, journalPath, logPath, makeWorkspace } from '../workspace.ts';
 import { amountFlags } from './amount-flags.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
 import { confirmAtTerminal } from './confirm-total.ts';
 import { askedOf, connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
 import { sourceOf, withFileFlags } from './file-flags.ts';
-import { watchInterrupts } from './interrupts.ts';
+import { type Interrupts, watchInterrupts } from './interrupts.ts';
+import { workspaceCommand } from './next-batch-command.ts';
 import { nextCommand } from './next-command.ts';
 import { operatorName } from './operator.ts';
 import { type PlanFlags, planOptions, withPlanFlags } from './plan-flags.ts';
 import { withPolicyFlags } from './policy-flags.ts';
 import { printPieces, printText } from './print.ts';
-import { progressListener, toAll } from './progress.ts';
+import { progressListener, toAll, withoutStages } from './progress.ts';
 import { type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
 import { refuseRepeated } from './single-flags.ts';
 import { findWorkspace, withWorkspaceFlags } from './workspace-flags.ts';
@@ -65,10 +68,10 @@ export const runCommand: CommandModule<object, Flags> = {
     const workspace = findWorkspace(flags);
     const { config } = workspace;
     const kind = environmentKind(flags.sandbox, config);
-    if (kind === undefined) throw noService();
+    if (kind === undefined) throw noService(config);
     refuseRepeated(flags, 'results');
     const options = planOptions(flags, config);
-    const settings = runSettings(flags, config, options.policy);
+    const settings = { ...runSettings(flags, config), policy: options.policy };
     const limits = {
       confirmTotal: amountFlags('--confirm-total', flags['confirm-total']),
       maxTotal: amountFlags('--max-total', flags['max-total']),
@@ -76,9 +79,11 @@ export const runCommand: CommandModule<object, Flags> = {
     const deadlineMs = flags.deadline === undefined ? undefined : durationFlag('--deadline', flags.deadline);
     const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
     const source = sourceOf(flags.file);
-    if (!workspace.exists) requireWorkspace(workspace.path, flags.sandbox);
+    if (!workspace.exists) requireWorkspace(workspace.path, flags);
     makeWorkspace(workspace.path);
-    if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
+    const firstLine = sayOnce(flags.quiet ? '' : `${environmentWord[kind]}\n`);
+    // The question shows it, with the place: there it is said once.
+    if (!atTerminal || flags.yes) firstLine.say();
 
     const db = openJournal(journalPath(workspace.path, kind));
     const log = openLog(logPath(workspace.path), { command: 'run', file: flags.file });
@@ -105,14 +110,20 @@ export const runCommand: CommandModule<object, Flags> = {
           settings,
           limits,
           limitsNeeded: flags.yes && kind !== 'sandbox',
+          isTyped: atTerminal && !flags.yes,
           resultsPath: flags.results,
           operator: operatorName(),
-          confirm: (planned) => confirm(planned, flags, atTerminal),
-          onEvent: toAll(progressListener(flags), log.onEvent),
+          confirm: (planned) => {
+            if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
+            else firstLine.say();
+            return confirm(planned, flags, environmentWord[kind], atTerminal ? interrupts : undefined);
+          },
+          onEvent: toAll(progressListener(flags, firstLine.before), withoutStages(log.onEvent)),
           signal: interrupts.signal,
         },
       );
       if (result.kind === 'refused') {
+        firstLine.say();
         await sayRefused(result.planned, flags, environmentWord[kind]);
         process.exitCode = result.planned.exit;
         return;
@@ -126,6 +137,9 @@ export const runCommand: CommandModule<object, Flags> = {
         await printText(runReport(summary, commandsAfterRun(summary.batch, flags)));
       else if (unpaid !== undefined) await printText(unpaid);
       process.exitCode = exit;
+    } catch (error) {
+      firstLine.say();
+      throw error;
     } finally {
       interrupts.close();
       log.close();
@@ -135,23 +149,50 @@ export const runCommand: CommandModule<object, Flags> = {
   },
 };
 
+/** A line that stands before everything else, however the command goes on. */
+function sayOnce(line: string) {
+  let isSaid = false;
+  const say = () => {
+    if (!isSaid) process.stderr.write(line);
+    isSaid = true;
+  };
+  return {
+    say,
+    leaveOut: () => {
+      isSaid = true;
+    },
+    before: (text: string) => {
+      say();
+      process.stderr.write(text);
+    },
+  };
+}
+
 /** A live workspace is made by init or a yes: a job in the wrong home must not start with an empty memory. */
-function requireWorkspace(path: string, sandbox: boolean): void {
-  if (sandbox) return;
+function requireWorkspace(path: string, flags: Flags): void {
+  if (flags.sandbox) return;
   throw new PayrunError(
     'workspace-missing',
     exitCode.configuration,
-    `There is no workspace at ${path}, so payrun would not know what was paid before. If this is the first time, make it with: payrun init. Otherwise name the right one with --workspace.`,
+    `There is no workspace at ${path}, so payrun would not know what was paid before. If this is the first time, make it with: ${workspaceCommand(['init'], flags)}\nOtherwise name the right one with --workspace.`,
   );
 }
 
-async function confirm(planned: PlannedFile, flags: Flags, atTerminal: boolean): Promise<boolean> {
+async function confirm(
+  planned: PlannedFile,
+  flags: Flags,
+  kind: (typeof environmentWord)[EnvironmentKind],
+  interrupts: Interrupts | undefined,
+): Promise<boolean> {
   if (flags.yes) {
     tellFindings(planned, flags);
     return true;
   }
-  if (planned.plan.totals.every((total) => total.toSendMinor === 0n)) return true;
-  if (atTerminal) return confirmAtTerminal(planned, nextCommand('run', flags));
+  if (toSendNow(planned.plan).size === 0) return true;
+  if (interrupts) {
+    const terminal = { input: process.stdin, output: process.stderr, interrupts };
+    return confirmAtTerminal(planned, kind, nextCommand('run', flags), terminal);
+  }
   throw new PayrunError(
     'not-confirmed',
     exitCode.guardRefused,
@@ -160,13 +201,19 @@ async function confirm(planned: PlannedFile, flags: Flags, atTerminal: boolean):
 }
 
 /** Nobody is asked, so nobody is shown the plan: what was repaired or looks odd is still said before it is paid. */
-function tellFindings({ drafted }: PlannedFile, { quiet }: Flags): void {
-  const findings = quiet ? '' : problemReport(drafted.questions);
-  if (findings !== '') process.stderr.write(terminalText(`${findings}\n`));
+function tellFindings({ drafted, plan }: PlannedFile, { quiet }: Flags): void {
+  if (quiet) return;
+  for (const findings of [problemReport(drafted.questions), besidesPart(plan)]) {
+    if (findings !== '') process.stderr.write(terminalText(`${findings}\n`));
+  }
 }
 
-async function sayRefused(planned: PlannedFile, flags: Flags, word: string): Promise<void> {
-  const setting = { file: flags.file, kind: word, remembers: true } as const;
+async function sayRefused(
+  planned: PlannedFile,
+  flags: Flags,
+  kind: (typeof environmentWord)[EnvironmentKind],
+): Promise<void> {
+  const setting = { file: flags.file, kind, remembers: true };
   if (flags.json) {
     const code =
       planned.exit === exitCode.fileInvalid ? 'file-invalid' : (planned.plan.guards[0]?.code ?? 'refused');
@@ -174,7 +221,7 @@ async function sayRefused(planned: PlannedFile, flags: Flags, word: string): Pro
       planned.plan.guards.map((guard) => guard.message).join('\n') ||
       'The file has problems: payrun validate shows them.';
     await printPieces([
-      `${jsonText({ error: { code, message, exit: planned.exit }, plan: planDocument(planned, setting as Parameters<typeof planDocument>[1]) })}\n`,
+      `${jsonText({ error: { code, message, exit: planned.exit }, plan: planDocument(planned, setting) })}\n`,
     ]);
     return;
   }
@@ -183,5 +230,5 @@ async function sayRefused(planned: PlannedFile, flags: Flags, word: string): Pro
     plan: nextCommand('run', flags),
     skipInvalid: nextCommand('run', flags, '--skip-invalid'),
   };
-  await printText(planReport(planned, { ...setting, commands } as Parameters<typeof planReport>[1]));
+  await printText(planReport(planned, { ...setting, commands, shown: 'refused' }));
 }

@@ -3,7 +3,7 @@ import type { CommandModule } from 'yargs';
 import { exitCode, PayrunError } from '../errors.ts';
 import { faultWords, parseFaultPlan } from '../sandbox/fault-plan.ts';
 import { magicCards, magicEndings } from '../sandbox/magic.ts';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import type { Sandbox } from '../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../service/contract/endpoints.ts';
 import { durationFlag } from './duration-flag.ts';
 import { sandboxBooksCommand } from './sandbox-books.ts';
@@ -80,6 +80,7 @@ export const sandboxCommand: CommandModule<object, Flags> = {
     if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
       throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
     }
+    const { startSandbox } = await import('../sandbox/start-sandbox.ts');
     const sandbox = await startSandbox({
       statePath: flags.memory ? undefined : join(resolve(flags.workspace), 'sandbox.db'),
       port: flags.port,

@@ -1,10 +1,10 @@
-import { createWriteStream, realpathSync, writeFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+import { lstatSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import { neutralise } from '../domain/text/formula-mark.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftedFile } from '../pipeline/draft-file.ts';
+import { type StagedFile, stageFile } from '../pipeline/staged-file.ts';
 import { problemDocument } from '../report/problem-document.ts';
 import type { FileFlags } from './file-flags.ts';
 
@@ -46,32 +46,50 @@ async function writeProblems(
   input: string,
   questions: DraftedFile['questions'],
 ): Promise<void> {
-  refuseInput('--problems', path, input);
   const columns = ['line', 'column', 'code', 'blocking', 'message', 'value'] as const;
-  const rows = function* () {
+  const lines = function* () {
+    yield stringify([columns], { bom: true });
     for (const problem of questions.problems()) {
       const shown = problemDocument(problem);
-      yield columns.map((column) => neutralise(String(shown[column] ?? '')));
+      yield stringify([columns.map((column) => neutralise(String(shown[column] ?? '')))]);
     }
   };
-  try {
-    await pipeline(
-      Readable.from(rows()),
-      stringify({ header: true, columns: [...columns], bom: true }),
-      createWriteStream(path, { mode: 0o600 }),
-    );
-  } catch (error) {
-    throw cannotWrite('--problems', path, (error as Error).message);
-  }
+  await writeWhole('--problems', path, input, lines());
 }
 
 /** The plan as JSON, for approvals and for comparing. */
-export function writePlan(path: string, input: string, document: unknown): void {
-  refuseInput('--out', path, input);
+export async function writePlan(path: string, input: string, document: unknown): Promise<void> {
+  await writeWhole('--out', path, input, [`${JSON.stringify(document, null, 2)}\n`]);
+}
+
+/**
+ * Whole or not at all, and readable by nobody else: names, numbers and salaries go in. Moved into its place and never
+ * written through what stands there, which may have readers of its own.
+ */
+async function writeWhole(
+  flag: string,
+  path: string,
+  input: string,
+  pieces: Iterable<string>,
+): Promise<void> {
+  refuseInput(flag, path, input);
+  let staged: StagedFile | undefined;
   try {
-    writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile())
+      throw new Error(
+        there.isSymbolicLink()
+          ? 'it is a symbolic link, and what it leads to may be anything'
+          : 'it is not an ordinary file',
+      );
+    staged = await stageFile(dirname(path), path);
+    for (const piece of pieces) await staged.write(piece);
+    await staged.finish();
+    await staged.moveTo(path);
   } catch (error) {
-    throw cannotWrite('--out', path, (error as Error).message);
+    throw cannotWrite(flag, path, (error as Error).message);
+  } finally {
+    await staged?.discard();
   }
 }
 

@@ -75,6 +75,7 @@ function reportOf(
     held: questions.heldGroups(),
     unclear: questions.unclear(unclearShown),
     command: (name, ...more) => nextBatchCommand(name, batch.name, flags, ...more),
+    runFile: (path) => nextBatchCommand('run', path, flags),
   };
 }
 

@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import { exitCode } from '../errors.ts';
 import { openEmptyJournal } from '../journal/open-journal.ts';
 import { draftFile } from '../pipeline/draft-file.ts';
+import { terminalText } from '../report/terminal-text.ts';
 import { validationPieces } from '../report/validation-document.ts';
 import { validationReport } from '../report/validation-report.ts';
 import { draftOptions, type FileFlags, sourceOf, withFileFlags } from './file-flags.ts';
@@ -33,7 +34,7 @@ export const validateCommand: CommandModule<object, Flags> = {
     try {
       const drafted = await draftFile(db, sourceOf(flags.file), { ...options, batchOtherwise: 'unnamed' });
       const said = await writeSideFiles(flags, drafted);
-      if (said !== '') process.stderr.write(`${said}\n`);
+      if (said !== '') process.stderr.write(terminalText(`${said}\n`));
       if (flags.json) await printPieces(validationPieces(drafted.questions, flags.file));
       else {
         const commands = {

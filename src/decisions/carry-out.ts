@@ -1,3 +1,4 @@
+import type { Minor } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
@@ -28,6 +29,8 @@ export interface Decision {
 
 export interface CarriedOut {
   readonly moved: number;
+  /** What the moved ones add up to, by currency. */
+  readonly movedMinor: ReadonlyMap<string, Minor>;
   /** Named by the person, and not moved. */
   readonly left: readonly { readonly payout: Payout; readonly why: string }[];
 }
@@ -48,6 +51,7 @@ export function carryOut(
   return journal.moveTogether((move) => {
     const watch = repeats && watchRepeats(questions, repeats);
     const left: { payout: Payout; why: string }[] = [];
+    const movedMinor = new Map<string, Minor>();
     let moved = 0;
     for (const payout of chosen(db, batch, questions, choice)) {
       const ruling = rule(payout);
@@ -59,9 +63,10 @@ export function carryOut(
       if (ruling.remembersNames) questions.rememberNames(payout);
       move({ payout, ...ruling.move });
       moved += 1;
+      movedMinor.set(payout.currency, (movedMinor.get(payout.currency) ?? 0n) + payout.amountMinor);
     }
     watch?.refuseTooMany(moved);
-    return { moved, left };
+    return { moved, movedMinor, left };
   });
 }
 

@@ -1,3 +1,4 @@
+import { isMissingAccount } from '../domain/missing-account.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withRelease } from '../domain/release-marks.ts';
 import type { Ruling } from './carry-out.ts';
@@ -30,7 +31,8 @@ export function release(payout: Payout, scope: ReleaseScope, run: string, reason
   const marks = payout.hold === '' ? payout.released : withRelease(payout, payout.hold);
   return {
     kind: 'moves',
-    remembersNames: payout.hold === 'name' && !isMissingAccount(payout),
+    // Without a name at the account nobody has seen two names side by side.
+    remembersNames: payout.hold === 'name' && payout.resolvedName !== '',
     move: {
       to: 'planned',
       why: `released (${payout.hold}): ${reason}`,
@@ -43,9 +45,4 @@ export function release(payout: Payout, scope: ReleaseScope, run: string, reason
 function isMeant(payout: Payout, scope: ReleaseScope): boolean {
   if (payout.hold !== 'name' || isMissingAccount(payout)) return false;
   return scope === 'all' || payout.verdict === scope;
-}
-
-/** An account that does not exist is held whatever the flags: nobody has seen two names side by side there. */
-function isMissingAccount({ verdict, resolvedName }: Payout): boolean {
-  return verdict === 'mismatch' && resolvedName === '';
 }

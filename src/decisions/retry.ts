@@ -25,6 +25,7 @@ export function retry(
         attempt,
         reference: referenceOf(name, keyKind, payout.key, attempt),
         everSent: false,
+        unknownSends: 0,
       };
       const ended = payout.transactionId === '' ? payout.state : `${payout.state} (${payout.transactionId})`;
       const why = `attempt ${attempt} after attempt ${payout.attempt} ${ended}${because}`;
@@ -55,7 +56,8 @@ export function retry(
 
 /**
  * Payee and name are looked at again. What a person released stays released, and so does the name it was released
- * against: the row has not changed. The run that sends it is never this one, so it is looked up before it is sent.
+ * against: the row has not changed. Under the same reference, sends that nobody answered still count: a refusal after
+ * them proves as little as before. The run that sends it is never this one, so it is looked up before it is sent.
  */
 function begunAnew(payout: Payout, run: string): PayoutChanges {
   return {
@@ -66,7 +68,6 @@ function begunAnew(payout: Payout, run: string): PayoutChanges {
     externalAccountId: '',
     released: withoutRelease(payout, 'send'),
     transactionId: '',
-    unknownSends: 0,
     submittedMs: null,
     settledMs: null,
     acceptedRun: run,

@@ -1,7 +1,15 @@
 import { type Minor, minorFromReply } from './money.ts';
-import type { Payout } from './payout.ts';
 import { findCurrency } from './reference-data/countries.ts';
 import { decimalOf } from './show-money.ts';
+import { readableText } from './text/readable-text.ts';
+
+/** What a transaction must agree with to be a payout of ours. */
+export interface JudgedPayout {
+  readonly reference: string;
+  readonly currency: string;
+  readonly amountMinor: Minor;
+  readonly number: string;
+}
 
 /** What a transaction of the service shows, as far as it shows it. */
 export interface ShownTransaction {
@@ -14,6 +22,7 @@ export interface ShownTransaction {
   readonly currency?: string | null | undefined;
   readonly receiverCurrency?: string | null | undefined;
   readonly externalReference?: string | null | undefined;
+  readonly fullTimestamp?: string | null | undefined;
   readonly phoneNumber?: string | null | undefined;
   readonly beneficiary?: { readonly accountNumber?: string | null | undefined } | null | undefined;
 }
@@ -29,29 +38,50 @@ export type Judgement =
 
 /**
  * Whether a transaction is a payout of ours. What is shown must agree; what is not shown proves nothing either way.
- * A payout moves only on a transaction that passes this.
+ * A payout moves only on a transaction that passes this. `asked` is the id that it was read by: a service that answers
+ * with another one has said nothing about ours.
  */
-export function judgeTransaction(transaction: ShownTransaction, payout: Payout): Judgement {
+export function judgeTransaction(
+  transaction: ShownTransaction,
+  payout: JudgedPayout,
+  asked = transaction.transactionId,
+): Judgement {
   const { externalReference } = transaction;
   if (isShown(externalReference) && externalReference.toLowerCase() !== payout.reference) {
     return { kind: 'other-reference' };
   }
   const status = statusOfTransaction(transaction);
-  const why = differenceOf(transaction, payout);
+  const why =
+    transaction.transactionId === asked
+      ? differenceOf(transaction, payout)
+      : 'the service answered with another transaction';
   return why === undefined ? { kind: 'ours', status } : { kind: 'differs', why, status };
 }
 
-function differenceOf(transaction: ShownTransaction, payout: Payout): string | undefined {
+/** Whether it says whose it is. One that does not can be ours only by its values, and those others may share. */
+export function showsReference({ externalReference }: ShownTransaction): boolean {
+  return isShown(externalReference);
+}
+
+/** When the service made it; undefined where it does not say, or says what cannot be. */
+export function madeMs({ fullTimestamp }: ShownTransaction, nowMs: number): number | undefined {
+  const atMs = Date.parse(fullTimestamp ?? '');
+  return atMs >= earliestMs && atMs <= nowMs ? atMs : undefined;
+}
+
+const earliestMs = Date.UTC(2000, 0, 1);
+
+function differenceOf(transaction: ShownTransaction, payout: JudgedPayout): string | undefined {
   const { type } = transaction;
   if (isShown(type) && !/^(withdrew|withdrawal|payout)$/i.test(type))
-    return `it is a ${type}, not a withdrawal`;
+    return `it is a ${readableText(type)}, not a withdrawal`;
   const currency = transaction.receiverCurrency ?? transaction.currency;
   if (isShown(currency) && currency.toUpperCase() !== payout.currency) {
-    return `it is in ${currency}, ours is in ${payout.currency}`;
+    return `it is in ${readableText(currency)}, ours is in ${payout.currency}`;
   }
   const amount = transaction.receiverAmount ?? transaction.amount;
   if (amount !== null && amount !== undefined && !isOurAmount(amount, payout.amountMinor, payout.currency)) {
-    return `its amount is ${amount}, ours is ${decimalOf(payout.amountMinor, payout.currency)}`;
+    return `its amount is ${readableText(String(amount))}, ours is ${decimalOf(payout.amountMinor, payout.currency)}`;
   }
   for (const number of [transaction.beneficiary?.accountNumber, transaction.phoneNumber]) {
     if (isShown(number) && !isMasked(number) && digitsOf(number) !== digitsOf(payout.number)) {

@@ -5,6 +5,9 @@ import type { Payee } from './row.ts';
 /** Why a payout waits for a person. A release passes just this one check. */
 export type Hold = 'name' | 'limit' | 'payee' | 'file' | 'repeat';
 
+/** How the reason of a payout begins that more than one transaction has paid: it stays until the journal goes. */
+export const paidTwiceMark = 'PAID TWICE:';
+
 /** A row once accepted: what is to be paid, and how far it has come. */
 export interface Payout {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { Minor } from './money.ts';
-import type { RowStatus } from './payout-state.ts';
+import { type RowStatus, statusOf } from './payout-state.ts';
 import { isTakenOut, mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
 
 /** What the payouts of a batch add up to, in one currency. */
@@ -10,6 +10,10 @@ export interface BatchTotals {
   readonly paidBeforeMinor: Minor;
   /** Neither paid nor cancelled nor taken out of the file. */
   readonly leftMinor: Minor;
+  /** Of the payouts in each status; together they are what stands in the file and what is gone from it. Invalid rows have no amount. */
+  readonly statusMinor: Readonly<Record<RowStatus, Minor>>;
+  /** Of payouts whose rows do not stand in the newest file any more. */
+  readonly goneMinor: Minor;
 }
 
 export interface ResultSums {
@@ -41,7 +45,7 @@ export class ResultTally {
     not_sent: 0,
     invalid: 0,
   };
-  readonly #totals = new Map<string, { -readonly [Sum in keyof BatchTotals]: Minor }>();
+  readonly #totals = new Map<string, TotalsUnderWay>();
   #invalidGone = 0;
   #rowsToFix = 0;
   #rowsNotTaken = 0;
@@ -58,7 +62,9 @@ export class ResultTally {
     }
     const sums = this.#sumsOf(payout.currency);
     const { amountMinor, state } = payout;
+    sums.statusMinor[statusOf(state, payout.everSent)] += amountMinor;
     if (present) sums.fileMinor += amountMinor;
+    else sums.goneMinor += amountMinor;
     if (state === 'paid' && payout.paidNow) sums.paidNowMinor += amountMinor;
     else if (state === 'paid') {
       sums.paidBeforeMinor += amountMinor;
@@ -83,11 +89,37 @@ export class ResultTally {
     this.#paidBefore = { firstMs: Math.min(firstMs, atMs), lastMs: Math.max(lastMs, atMs) };
   }
 
-  #sumsOf(currency: string) {
+  #sumsOf(currency: string): TotalsUnderWay {
     const known = this.#totals.get(currency);
     if (known) return known;
-    const sums = { fileMinor: 0n, paidNowMinor: 0n, paidBeforeMinor: 0n, leftMinor: 0n };
+    const sums = nothingYet();
     this.#totals.set(currency, sums);
     return sums;
   }
+}
+
+type TotalsUnderWay = { -readonly [Sum in Exclude<keyof BatchTotals, 'statusMinor'>]: Minor } & {
+  readonly statusMinor: Record<RowStatus, Minor>;
+};
+
+function nothingYet(): TotalsUnderWay {
+  return {
+    fileMinor: 0n,
+    paidNowMinor: 0n,
+    paidBeforeMinor: 0n,
+    leftMinor: 0n,
+    goneMinor: 0n,
+    statusMinor: {
+      paid: 0n,
+      failed: 0n,
+      refused: 0n,
+      held: 0n,
+      cancelled: 0n,
+      returned: 0n,
+      pending: 0n,
+      unknown: 0n,
+      not_sent: 0n,
+      invalid: 0n,
+    },
+  };
 }

@@ -41,6 +41,14 @@ export function delimiterNamed(name: string): string {
   );
 }
 
+/** The sign that stands most often in a line, by the name that `--delimiter` takes. */
+export function delimiterIn(line: string): { readonly name: string; readonly plural: string } {
+  const timesOf = (sign: string) => line.split(sign).length;
+  const [most = ','] = [...delimiters].sort((one, other) => timesOf(other) - timesOf(one));
+  const name = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }[most];
+  return { name, plural: `${name}s` };
+}
+
 const separatorLine = /^\ufeff?"?sep=([\t!#-/:-@[-^`{-~])"?[ \t]*(?:\r|\n|$)/i;
 
 const delimiterNames: Readonly<Record<string, string>> = {

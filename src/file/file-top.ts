@@ -1,6 +1,8 @@
+import { countryFrom } from '../domain/row/parse-country.ts';
+import { currenciesFrom } from '../domain/row/parse-currency.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import type { ColumnChoice } from './column-choice.ts';
-import { isSeparatorLine } from './dialect.ts';
+import { delimiterIn, isSeparatorLine } from './dialect.ts';
 import { findHeader, headerSearchLines, knownNames } from './find-header.ts';
 import type { ProblemLog } from './problem-log.ts';
 import type { FileRecord } from './records.ts';
@@ -63,16 +65,50 @@ function isBlank(cells: readonly string[]): boolean {
 
 function reportMissing(lines: readonly FileRecord[], problems: ProblemLog): void {
   const first = lines.find(({ line, cells }) => !isBlank(cells) && !isSeparatorLine(line, cells));
-  const [cell = ''] = first?.cells ?? [];
-  const isWrapped =
-    first?.cells.length === 1 && knownNames(cell.slice(0, 10_000).split(/[,;\t|]/), new Map()).size >= 2;
-  const shown = readableText((first?.cells ?? []).slice(0, 10).join(', '));
-  const advice = isWrapped
-    ? 'Each line is wrapped in quotes as one single cell: take the outer quotes away, or export the file again.'
-    : `If it has no such line, add one at the top, such as accountName,country,currency,amount,phoneNumber ("payrun template" prints one). If its columns have other names, say which is which: --map "Your column=amount".`;
+  const cells = first?.cells ?? [];
+  const shown = readableText(cells.slice(0, 10).join(', '));
   problems.add('header-missing', {
     line: 0,
-    message: `None of the first ${headerSearchLines} lines has column names that payrun knows; line ${first?.line ?? 1} reads "${shown}". ${advice}`,
+    message: `None of the first ${headerSearchLines} lines has column names that payrun knows; line ${first?.line ?? 1} reads "${shown}". ${adviceOn(first, lines)}`,
     value: shown,
   });
+}
+
+function adviceOn(first: FileRecord | undefined, lines: readonly FileRecord[]): string {
+  const cells = first?.cells ?? [];
+  const text = (cells[0] ?? '').slice(0, 10_000);
+  if (first && cells.length === 1 && knownNames(text.split(/[,;\t|]/), new Map()).size >= 2) {
+    if (first.quoted)
+      return 'Each line is wrapped in quotes as one single cell: take the outer quotes away, or export the file again.';
+    const { name, plural } = delimiterIn(text);
+    const said = lines.some(({ line, cells: each }) => isSeparatorLine(line, each))
+      ? 'the line "sep=" at the top'
+      : '--delimiter';
+    return `The cells are separated by ${plural}, but ${said} says otherwise. Run again with --delimiter ${name}.`;
+  }
+  const count = cells.length;
+  const example = guessedNames(cells).join(',');
+  return `If the file has no column names, add a line of them at the top: one name for each of its ${count} columns, in their order, perhaps ${example} ("payrun template" prints all names). If its columns have other names, run again and say which is which: --map "${readableText(cells[0]?.trim() || 'Net Pay')}=${guessedNames(cells)[0] ?? 'amount'}".`;
+}
+
+/** What the columns of a file without names seem to hold, by its first line: a beginning for the person who adds them. */
+function guessedNames(cells: readonly string[]): string[] {
+  const left = new Set<string>();
+  return cells.slice(0, namesGuessed).map((cell, index) => {
+    const name = guessOf(cell.trim(), index);
+    if (left.has(name)) return `column${index + 1}`;
+    left.add(name);
+    return name;
+  });
+}
+
+const namesGuessed = 20;
+
+function guessOf(text: string, index: number): string {
+  if (/^[A-Z]{2}$/.test(text) && countryFrom(text)) return 'country';
+  if (/^[A-Z]{3}$/.test(text) && currenciesFrom(text).length > 0) return 'currency';
+  if (/^(?:\+|0)\d{8,14}$/.test(text.replace(/[ -]/g, ''))) return 'phoneNumber';
+  if (/^\d[\d,]*(?:\.\d{1,2})?$/.test(text) && text.length < 12) return index === 0 ? 'paymentId' : 'amount';
+  if (/^\S*\d\S*$/.test(text)) return 'paymentId';
+  return /\p{L}/u.test(text) ? 'accountName' : `column${index + 1}`;
 }

@@ -52,9 +52,33 @@ export function mapColumns(
     decided(field) ||
     choices.flagDefaults[field] !== undefined ||
     choices.configDefaults[field] !== undefined;
+  warnOfTakenId(header, line, choices, fieldColumns, problems);
   const suggested = suggestColumns(header, line, free, given, problems);
-  requireColumns(header, line, { decided, given, suggested }, choices.flagDefaults, problems);
+  requireColumns(header, line, { decided, given, suggested, free }, choices.flagDefaults, problems);
   return { fieldColumns, payrunColumns: ours };
+}
+
+/** Whoever maps the id away changes what makes a payment the same payment, and may not mean to. */
+function warnOfTakenId(
+  header: readonly string[],
+  line: number,
+  choices: MappingChoices,
+  fieldColumns: ReadonlyMap<Field, number>,
+  problems: ProblemLog,
+): void {
+  if (fieldColumns.has('paymentId')) return;
+  for (const { header: name, field } of [...choices.flags, ...choices.config]) {
+    const index = fieldColumns.get(field as Field);
+    const text = header[index ?? -1] ?? '';
+    if (field === 'paymentId' || headerKey(text) !== headerKey(name)) continue;
+    if (fieldOfHeader(text)?.field !== 'paymentId') continue;
+    problems.add('payment-id-taken', {
+      line,
+      column: text,
+      message: `--map takes "${readableText(text)}" as ${fieldLabels[field as Field]}. By its name it is the payment id, and now no column is: payments are told apart by phone or account number alone. If that is not meant, leave that --map out.`,
+      value: text,
+    });
+  }
 }
 
 function mapPayrunColumns(
@@ -170,7 +194,7 @@ function reportAmbiguous(
   problems.add('header-ambiguous', {
     line,
     column: header[indexes[0] ?? 0],
-    message: `${indexes.length === 2 ? 'Two' : indexes.length} columns could be ${fieldLabels[field]}: ${named.join(' and ')}. Say which one it is: ${commands.join(' or ')}. The others then pass through.`,
+    message: `${indexes.length === 2 ? 'Two' : indexes.length} columns could be ${fieldLabels[field]}: ${named.join(' and ')}. Say which one it is: ${commands.join(' or ')}. The others are then copied to the results and not used.`,
     value: indexes.map((index) => header[index]).join(', '),
   });
 }
@@ -194,7 +218,7 @@ function preferFullName(
   problems.add('name-columns-both', {
     line,
     column: header[full],
-    message: `The names are taken from "${readableText(header[full] ?? '')}"; ${names} pass through. To use those instead: --map "${columnReference(header, full)}=none".`,
+    message: `The names are taken from "${readableText(header[full] ?? '')}"; ${names} are copied to the results and not used. To use those instead: --map "${columnReference(header, full)}=none".`,
     value: header[full],
   });
 }

@@ -4,6 +4,9 @@ import type { ProblemLog } from './problem-log.ts';
 /** A record is a line, or the lines of a row with line breaks inside quotes. */
 export const maxRecordBytes = 1024 * 1024;
 
+/** No header is looked for further down. */
+const quotedLinesKept = 1000;
+
 /**
  * Walks the text ahead of the CSV parser, which cannot tell where a quote was opened, lets a misplaced one swallow rows
  * without a word, and keeps an endless line of empty cells in memory. Nothing is parsed here: bytes are only counted.
@@ -17,6 +20,8 @@ export class RecordWatch implements LinePosition {
   multiLineSeen = false;
   /** The longest record so far, so that cells need to be measured only in files that have a long one. */
   longestRecordBytes = 0;
+  /** Of the first lines, those that have a cell in quotes. */
+  readonly quotedLines = new Set<number>();
   readonly #kinds: Uint8Array;
   readonly #problems: ProblemLog;
   #state: 'outside' | 'quoted' | 'quoteSeen' = 'outside';
@@ -108,6 +113,7 @@ export class RecordWatch implements LinePosition {
       this.#state = 'quoted';
       this.#quoteLine = this.line;
       this.#cellBegins = false;
+      if (this.quotedLines.size < quotedLinesKept) this.quotedLines.add(this.line);
     } else if (!this.#isFormulaText(piece, index)) this.#reportStray(piece, index);
   }
 

@@ -8,6 +8,8 @@ export interface FileRecord {
   /** The physical line on which it begins. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** Whether a cell of it is in quotes; known of the first lines only. */
+  readonly quoted: boolean;
 }
 
 /** The records of the file, blank ones too, with the line that each begins on. */
@@ -31,7 +33,7 @@ export async function* recordsOf(
   let line = 1;
   for await (const cells of parser as AsyncIterable<string[]>) {
     if (watch.cutLine !== undefined && line >= watch.cutLine) return;
-    yield { line, cells };
+    yield { line, cells, quoted: watch.quotedLines.has(line) };
     line += 1;
     if (watch.multiLineSeen) line += lineBreaksIn(cells);
   }

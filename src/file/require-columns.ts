@@ -1,5 +1,6 @@
 import type { Field } from '../domain/row.ts';
 import { readableText } from '../domain/text/readable-text.ts';
+import { columnReference } from './column-names.ts';
 import { fieldLabels, fieldOfHeader } from './header-aliases.ts';
 import type { ProblemLog } from './problem-log.ts';
 
@@ -11,6 +12,8 @@ export interface KnownFields {
   readonly given: (field: Field) => boolean;
   /** The `--map` that takes the column which might be it. */
   readonly suggested: ReadonlyMap<Field, string>;
+  /** The columns that nothing was made of. */
+  readonly free: ReadonlySet<number>;
 }
 
 /** Says which columns are missing that every payout needs, once for the file and not once a row. */
@@ -25,8 +28,8 @@ export function requireColumns(
     const command = known.suggested.get(field);
     const hint =
       command === undefined
-        ? `If a column has it under another name: --map "Column=${field}". The columns are: ${namesOf(header)}.`
-        : `Perhaps it has another name here: ${command}.`;
+        ? `${addAdvice(field)} ${freeAdvice(header, known.free, field)}`
+        : `Perhaps it has another name here: run again with ${command}. If not, ${lowered(addAdvice(field))}`;
     problems.add('column-missing', { line, column: field, message: `${lack} ${hint}` });
   }
   for (const [field, value] of Object.entries(flagDefaults) as [Field, string][]) {
@@ -83,9 +86,26 @@ function currencyInHeader(header: readonly string[]): string | undefined {
   return undefined;
 }
 
-function namesOf(header: readonly string[]): string {
-  const names = header.filter((text) => text.trim() !== '').map((text) => `"${readableText(text.trim())}"`);
-  return names.length > 40
-    ? `${names.slice(0, 40).join(', ')} and ${names.length - 40} more`
-    : names.join(', ');
+function addAdvice(field: Field): string {
+  const names = field === 'accountName' ? 'accountName, or firstName and lastName' : field;
+  return `Add a column ${field === 'phoneNumber' ? 'phoneNumber, or accountNumber and bankCode' : names}.`;
+}
+
+/** Only a column that is not yet used can be the missing one. */
+function freeAdvice(header: readonly string[], free: ReadonlySet<number>, field: Field): string {
+  const indexes = [...free].filter((index) => (header[index] ?? '').trim() !== '');
+  const [first] = indexes;
+  if (first === undefined) return 'All columns that are there are in use.';
+  const names = indexes
+    .slice(0, namesShown)
+    .map((index) => `"${readableText((header[index] ?? '').trim())}"`);
+  const more = indexes.length > namesShown ? ` and ${indexes.length - namesShown} more` : '';
+  const which = indexes.length === 1 ? 'If the column' : 'Or, if one of the columns';
+  return `${which} ${names.join(', ')}${more} holds it, run again and say so, as in --map "${columnReference(header, first)}=${field}".`;
+}
+
+const namesShown = 40;
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -5,6 +5,7 @@ import { readableText } from '../domain/text/readable-text.ts';
 import type { ReadHeader } from './file-header.ts';
 import type { ProblemLog } from './problem-log.ts';
 import type { FileRecord } from './records.ts';
+import { RowShape } from './row-shape.ts';
 
 /** A row, and what was wrong with it already while it was read. */
 export interface ReadRow extends RawRow {
@@ -26,7 +27,7 @@ export class RowBuilder {
   readonly #read: ReadHeader;
   readonly #problems: ProblemLog;
   readonly #width: number;
-  readonly #namedWidth: number;
+  readonly #shape: RowShape;
   readonly #inputs: readonly number[];
   readonly #fields: readonly (readonly [Field, number])[];
   readonly #ours: readonly (readonly [PayrunColumn, number])[];
@@ -37,19 +38,25 @@ export class RowBuilder {
     this.#read = read;
     this.#problems = problems;
     this.#width = read.names.length;
-    this.#namedWidth = read.names.findLastIndex((name) => name.trim() !== '') + 1;
+    this.#shape = new RowShape(read);
     this.#fields = [...read.mapping.fieldColumns];
     this.#ours = [...read.mapping.payrunColumns];
     const ours = new Set(read.mapping.payrunColumns.values());
     this.#inputs = [...read.names.keys()].filter((index) => !ours.has(index));
-    const named = [...read.names.entries()].slice(0, this.#namedWidth);
+    const namedWidth = read.names.findLastIndex((name) => name.trim() !== '') + 1;
+    const named = [...read.names.entries()].slice(0, namedWidth);
     this.#nameless = new Set(named.filter(([, name]) => name.trim() === '').map(([index]) => index));
+  }
+
+  /** What the first rows show of the file's habits. */
+  learn(rows: readonly FileRecord[]): void {
+    this.#shape.learn(rows);
   }
 
   build(record: FileRecord, watch: Suspicions, found: readonly Problem[] = []): ReadRow {
     const problems = [...found];
-    if (record.cells.length !== this.#width || this.#namedWidth < this.#width) {
-      this.#checkWidth(record, problems);
+    for (const found of this.#shape.problems(record)) {
+      problems.push(this.#problems.add(found.code, { ...found, line: record.line }));
     }
     if (watch.longestRecordBytes > maxCellLength) this.#checkSize(record, problems);
     if (watch.multiLineSeen) this.#checkSwallowedRows(record, problems);
@@ -62,37 +69,6 @@ export class RowBuilder {
     const isWhole = this.#ours.length === 0 && cells.length === this.#width;
     const inputs = isWhole ? cells : this.#inputs.map((index) => cells[index] ?? '');
     return { line: record.line, cells: inputs, values, payrun, problems };
-  }
-
-  #checkWidth({ line, cells }: FileRecord, problems: Problem[]): void {
-    const extra = cells.slice(this.#namedWidth).find((cell) => cell.trim() !== '');
-    if (extra !== undefined) {
-      const message = `Line ${line} has text beyond the last column of the header ("${readableText(extra.trim())}"), so its values may be shifted: often a comma inside a value that is not in quotes, such as 1,250.00. Put that value in quotes; or, if it is a column of its own, give it a name in the header.`;
-      problems.push(this.#problems.add('row-too-many-cells', { line, message, value: extra }));
-    }
-    const missing = this.#fields.find(
-      ([field, index]) => index >= cells.length && this.#isNeeded(field, cells.length),
-    );
-    if (missing === undefined) return;
-    const [field, index] = missing;
-    const name = this.#read.names[index] ?? field;
-    const swallowed = cells.some((cell) => /[\r\n]/.test(cell))
-      ? ' One of its cells goes over several lines: look for a quote (") that is not closed.'
-      : '';
-    const message = `Line ${line} ends after ${cells.length} of ${this.#width} cells, before "${readableText(name)}". It was cut off, or a separator is missing.${swallowed}`;
-    problems.push(
-      this.#problems.add('row-too-few-cells', { line, column: name, message, value: cells.join(' ') }),
-    );
-  }
-
-  /** Of phone and account number a row needs one; an end that holds only the other may be missing. */
-  #isNeeded(field: Field, cellCount: number): boolean {
-    if (field === 'phoneNumber' || field === 'accountNumber') {
-      return !this.#fields.some(
-        ([other, index]) => (other === 'phoneNumber' || other === 'accountNumber') && index < cellCount,
-      );
-    }
-    return neededFields.has(field);
   }
 
   #checkSize({ line, cells }: FileRecord, problems: Problem[]): void {
@@ -123,20 +99,10 @@ export class RowBuilder {
       const text = cells[index]?.trim() ?? '';
       if (text === '') continue;
       this.#nameless.delete(index);
-      const message = `Column ${index + 1} has no name in the header and holds text from line ${line} on ("${readableText(text)}"). It passes through; if it is a field, say --map "#${index + 1}=field".`;
+      const message = `Column ${index + 1} has no name in the header and holds text from line ${line} on ("${readableText(text)}"). It is copied to the results and not used. If it is one of payrun's columns, such as the phone number, run again with --map "#${index + 1}=phoneNumber".`;
       problems.push(
         this.#problems.add('header-empty', { line, column: `#${index + 1}`, message, value: text }),
       );
     }
   }
 }
-
-const neededFields = new Set<Field>([
-  'paymentId',
-  'accountName',
-  'firstName',
-  'lastName',
-  'country',
-  'currency',
-  'amount',
-]);

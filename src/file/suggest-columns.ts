@@ -23,7 +23,7 @@ export function suggestColumns(
     if (!suggested.has(field)) suggested.set(field, command);
     const message = offered
       ? offerOf(text, field, command)
-      : `The column "${readableText(text)}" is not known and passes through. If it is ${fieldLabels[field]}, say ${command}.`;
+      : `The column "${readableText(text)}" is not known and not used; it is copied to the results. If it is ${fieldLabels[field]}, run again with ${command}.`;
     problems.add(offered ? 'header-offered' : 'header-unknown', { line, column: text, message, value: text });
   }
   return suggested;
@@ -32,7 +32,7 @@ export function suggestColumns(
 function offerOf(text: string, field: Field, command: string): string {
   const shown = `"${readableText(text)}"`;
   if (field === 'country') {
-    return `The column ${shown} was not taken as the country, because it is often a dialing code. If it holds countries, say ${command}.`;
+    return `The column ${shown} was not taken as the country, because it is often a dialing code. If it holds countries, run again with ${command}.`;
   }
-  return `The column ${shown} was not taken as the payment id. If it is different on every row, and the same whenever the same payment is listed again, say ${command}.`;
+  return `The column ${shown} was not taken as the payment id. If it is different on every row, and the same whenever the same payment is listed again, run again with ${command}.`;
 }

@@ -43,6 +43,8 @@ export class TableReader {
   readonly #headerTexts: readonly string[];
   readonly #amountColumn: number | undefined;
   readonly #amountName: string;
+  /** Rows less the totals inside the table. */
+  #amounts = 0;
   #held: { readonly record: FileRecord; readonly kind: TrailingKind }[] = [];
 
   constructor(read: ReadHeader, context: TableContext) {
@@ -55,6 +57,7 @@ export class TableReader {
   }
 
   async *rows(first: readonly FileRecord[], rest: AsyncIterable<FileRecord>): AsyncGenerator<ReadRow> {
+    this.#builder.learn(first.filter(({ cells }) => this.#trailing.hasPayeeNumber(cells)));
     for (const record of first) yield* this.#take(record);
     for await (const record of rest) {
       for (const row of this.#take(record)) yield row;
@@ -88,6 +91,7 @@ export class TableReader {
 
   #row(record: FileRecord): ReadRow {
     this.rowCount += 1;
+    this.#amounts += 1;
     if (this.#amountColumn !== undefined) this.sums.add(record.cells[this.#amountColumn] ?? '');
     return this.#builder.build(record, this.#context.watch);
   }
@@ -102,7 +106,7 @@ export class TableReader {
       const problem = this.#context.problems.add('total-inside', {
         line: record.line,
         column: this.#amountName,
-        message: `Line ${record.line} looks like a total, but rows follow it. Take the totals inside the table out; one below the last row may stay.`,
+        message: `Line ${record.line} looks like a total, but rows follow it. Delete line ${record.line}; a total below the last row may stay.`,
         value: record.cells.join(' '),
       });
       return this.#builder.build(record, this.#context.watch, [problem]);
@@ -159,17 +163,17 @@ export class TableReader {
     problems.add('total-mismatch', {
       line: record.line,
       column: this.#amountName,
-      message: `The total on line ${record.line} is ${readableText(total)}, but the ${this.rowCount} amounts above it add up to ${sum}${unread}. A row is missing, doubled or changed: correct the row or the total.`,
+      message: `The total on line ${record.line} is ${readableText(total)}, but the ${this.#amounts} amounts above it add up to ${sum}${unread}. A row is missing, doubled or changed: correct the row or the total.`,
       value: total,
     });
   }
 
   #judgeCount(record: FileRecord): void {
     const counts = countsIn(record.cells);
-    if (counts.includes(this.rowCount)) return;
+    if (counts.includes(this.#amounts)) return;
     this.#context.problems.add('count-mismatch', {
       line: record.line,
-      message: `Line ${record.line} counts ${counts.join(' or ')}, but the file has ${this.rowCount} rows. Rows are missing or doubled: correct them, or the count.`,
+      message: `Line ${record.line} counts ${counts.join(' or ')}, but the file has ${this.#amounts} rows. Rows are missing or doubled: correct them, or the count.`,
       value: record.cells.join(' '),
     });
   }

@@ -1,12 +1,17 @@
 import type { Clock } from '../clock.ts';
+import { type Bounds, boundsDocument } from '../domain/bounds.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
+import type { Minor } from '../domain/money.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { RowFate } from '../domain/plan-row.ts';
 import type { PaymentKey } from '../domain/reference.ts';
+import { decimalOf } from '../domain/show-money.ts';
 import { createEventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import type { KnownBatch } from './plan-questions.ts';
+import { moveResults } from './results-home.ts';
+import { isReleasedFromFile } from './wallet-totals.ts';
 
 /** A batch as it begins. */
 export interface NewBatch {
@@ -20,6 +25,10 @@ export interface NewBatch {
   readonly columns: readonly FileColumn[];
   readonly delimiter: string;
   readonly policy: unknown;
+  /** The limit for one payout that this draft is accepted under, by currency. */
+  readonly limitPayout: ReadonlyMap<string, Minor>;
+  /** What was confirmed for the batch, with what was before and still holds. */
+  readonly bounds: Bounds;
 }
 
 export interface Acceptance {
@@ -74,21 +83,35 @@ export function acceptDraft(
   const replace = db.prepare(
     `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
        state = 'planned', reason = '', hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
-       external_account_id = '', transaction_id = '', ever_sent = 0, unknown_sends = 0, submitted_ms = NULL,
-       settled_ms = NULL, accepted_ms = @nowMs
+       external_account_id = '', transaction_id = '', ever_sent = 0, submitted_ms = NULL,
+       settled_ms = NULL, accepted_ms = @nowMs,
+       -- Under the same reference, sends that nobody answered still count: a refusal after them proves little.
+       unknown_sends = iif(attempt = (SELECT attempt FROM draft.rows WHERE position = @position), unknown_sends, 0)
      WHERE id = @payout AND state = @state`,
   );
   const bringBack = db.prepare<[number]>(
     `UPDATE payouts SET state = 'planned', hold = '', reason = '' WHERE id = ?`,
   );
   const rows = bookRows(db, id, columnList(db, id, batch.columns));
-  if (known) db.prepare('UPDATE batches SET policy = ? WHERE id = ?').run(JSON.stringify(batch.policy), id);
+  if (known) {
+    db.prepare('UPDATE batches SET policy = ?, bounds = ? WHERE id = ?').run(
+      JSON.stringify(batch.policy),
+      JSON.stringify(boundsDocument(batch.bounds)),
+      id,
+    );
+    moveResults(db, clock, writer, id, batch.resultsPath);
+  }
   // A batch that is known may be known from an old copy of the journal: what is added to it may have been sent since,
   // so that no run may send it first without a look-up.
   const firstSender = known ? '' : writer.run;
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
-  log(undefined, known ? 'batch' : '', 'batch', `draft ${digest} of ${batch.fileName} accepted`);
+  log(
+    undefined,
+    known ? 'batch' : '',
+    'batch',
+    `draft ${digest} of ${batch.fileName} accepted${confirmed(batch.bounds)}`,
+  );
 
   for (const row of draftRows(db, id)) {
     if (row.valid === 0) {
@@ -115,6 +138,7 @@ export function acceptDraft(
       counts.changed += 1;
     }
   }
+  noteLimits(db, id, batch.limitPayout, isPart);
   if (!isPart) counts.held = holdGone(db, id, log);
   return { batch: id, isNew: !known, ...counts };
 }
@@ -123,7 +147,7 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
   const { lastInsertRowid } = db
     .prepare(
       `INSERT INTO batches (name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
-         columns, delimiter, policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         columns, delimiter, policy, bounds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       batch.name,
@@ -137,8 +161,18 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
       JSON.stringify(batch.columns),
       batch.delimiter,
       JSON.stringify(batch.policy),
+      JSON.stringify(boundsDocument(batch.bounds)),
     );
   return Number(lastInsertRowid);
+}
+
+/** For the log: what a person has seen and said. */
+function confirmed(bounds: Bounds): string {
+  const parts = [...bounds].flatMap(([currency, { paidMinor, mostMinor }]) => [
+    ...(paidMinor === undefined ? [] : [`${currency} ${decimalOf(paidMinor, currency)}`]),
+    ...(mostMinor === undefined ? [] : [`at most ${currency} ${decimalOf(mostMinor, currency)}`]),
+  ]);
+  return parts.length === 0 ? '' : `, confirmed: ${parts.join(', ')}`;
 }
 
 /** Which list the cells of the file's rows follow; null for that of the batch's first file. */
@@ -169,22 +203,34 @@ function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftR
   }
 }
 
+interface InvalidRow {
+  readonly position: number;
+  readonly key: string | null;
+  readonly cells: string;
+}
+
 /** The rows of the results: each keeps the place of its first appearance. */
 function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
   const last = db
     .prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?')
     .pluck();
   const insert = db.prepare(
-    'INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const update = db.prepare(
-    `UPDATE batch_rows SET line = ?, cells = ?, column_list = ?, payout = ?, problem = ?, present = 1
+    `UPDATE batch_rows SET line = ?, cells = ?, column_list = ?, payout = ?, problem = ?, key = ?, present = 1
      WHERE batch = ? AND position = ?`,
   );
   const ofPayout = db.prepare<[number], number>('SELECT position FROM batch_rows WHERE payout = ?').pluck();
-  const invalidAt = db
-    .prepare<[number, number], number>(
-      'SELECT position FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL ORDER BY position LIMIT 1',
+  // By an index that is named: for the sake of the order SQLite would read the whole batch for every row.
+  const invalidAt = db.prepare<[number, number], InvalidRow>(
+    `SELECT position, key, cells FROM batch_rows INDEXED BY batch_rows_by_payout
+     WHERE batch = ? AND line = ? AND payout IS NULL ORDER BY position`,
+  );
+  const invalidOf = db
+    .prepare<[number, string], number>(
+      `SELECT position FROM batch_rows INDEXED BY batch_rows_invalid
+       WHERE batch = ? AND key = ? AND payout IS NULL ORDER BY position LIMIT 1`,
     )
     .pluck();
   const payoutOfKey = db
@@ -203,20 +249,31 @@ function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
     // An invalid row keeps the line that its file first had it on: that is what it is called by.
     const line = payout === null ? (namedLine(row) ?? row.line) : row.line;
     if (place !== undefined && !written.has(place)) {
-      update.run(line, row.cells, columns, payout, problem, batch, place);
+      update.run(line, row.cells, columns, payout, problem, payout === null ? row.key : null, batch, place);
       written.add(place);
     } else {
-      insert.run(batch, next, line, row.cells, columns, place === undefined ? payout : null, problem);
+      const [paid, key] = place === undefined ? [payout, payout === null ? row.key : null] : [null, null];
+      insert.run(batch, next, line, row.cells, columns, paid, problem, key);
       written.add(next);
       next += 1;
     }
   }
 
-  /** A corrected row stands where the invalid one stood: at the line it names, or in a file of theirs at its own. */
+  /**
+   * A corrected row stands where the invalid one stood: the one that it names by its line, or that names the same
+   * payment. A row that merely stands on that line now may be anybody's, unless nothing about it has changed.
+   */
   function placeOfInvalid(row: DraftRow): number | undefined {
     const named = namedLine(row);
-    if (named === undefined && row.payrun.includes('payrun_batch')) return undefined;
-    return invalidAt.get(batch, named ?? row.line);
+    const there = invalidAt.all(batch, named ?? row.line).filter(({ position }) => !written.has(position));
+    const same = there.find(({ key, cells }) => (row.key === null ? cells === row.cells : key === row.key));
+    const place = same ?? (named === undefined ? undefined : there[0]);
+    return place?.position ?? (row.key === null ? undefined : freeOf(row.key));
+  }
+
+  function freeOf(key: string): number | undefined {
+    const place = invalidOf.get(batch, key);
+    return place === undefined || written.has(place) ? undefined : place;
   }
 
   return {
@@ -240,7 +297,38 @@ function namedLine(row: DraftRow): number | undefined {
   return named ? Number(named[1]) : undefined;
 }
 
-/** Not yet sent and not in the file any more: waits for its row. One held for something else is not to be released. */
+/** A payout above the limit that it is accepted under stays so, whatever limits the batch gets later for other rows. */
+function noteLimits(
+  db: JournalDatabase,
+  batch: number,
+  limits: ReadonlyMap<string, Minor>,
+  isPart: boolean,
+): void {
+  const inDraft = 'EXISTS (SELECT 1 FROM draft.rows AS rows WHERE rows.key = payouts.key AND rows.valid = 1)';
+  // A whole file states the limits of its rows anew; a part of it can only make them stricter.
+  if (!isPart) {
+    db.prepare(
+      `DELETE FROM payout_limits WHERE EXISTS (
+         SELECT 1 FROM payouts WHERE payouts.id = payout_limits.payout AND payouts.batch = ? AND ${inDraft})`,
+    ).run(batch);
+  }
+  const note = db.prepare(
+    `INSERT INTO payout_limits (payout, limit_amount)
+       SELECT id, @limit FROM payouts WHERE batch = @batch AND currency = @currency AND amount > @limit AND ${inDraft}
+     ON CONFLICT (payout) DO UPDATE SET limit_amount = min(limit_amount, excluded.limit_amount)`,
+  );
+  for (const [currency, limit] of limits) {
+    if (limit <= largestAmount) note.run({ batch, currency, limit });
+  }
+}
+
+/** Of SQL. No payout is above a limit that is. */
+const largestAmount = 2n ** 63n - 1n;
+
+/**
+ * Not yet sent and not in the file any more: waits for its row, unless a person has released it from just that. One
+ * held for something else is not to be released.
+ */
 function holdGone(
   db: JournalDatabase,
   batch: number,
@@ -249,6 +337,7 @@ function holdGone(
   const gone = db
     .prepare<[number], { id: number; state: PayoutState }>(
       `SELECT id, state FROM payouts WHERE batch = ? AND (state IN ('planned', 'ready') OR (state = 'held' AND hold <> 'file'))
+         AND NOT (${isReleasedFromFile})
          AND NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.valid = 1)`,
     )
     .all(batch);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import { claimPrivateFile } from '../private-file.ts';
 
 export interface BatchLock {
   release(): void;
@@ -50,7 +50,7 @@ async function take(path: string, batch: string, clock: Clock, waitMs: number): 
       throw new PayrunError(
         'batch-locked',
         exitCode.locked,
-        `Another payrun is working on batch ${batch}. Wait until it is done, or look with: payrun status "${batch}"`,
+        `Another payrun is working on batch ${batch}. Wait until it is done, or stop it with Ctrl-C where it runs; then run the same command again.`,
       );
     }
     await clock.sleep(pollMs);
@@ -63,42 +63,31 @@ function lockPath(workspace: string, batch: string): string {
 }
 
 function tryLock(path: string): HeldLock | undefined {
-  createPrivately(path);
-  const db = new Database(path, { timeout: 0 });
+  const db = openLock(path);
   try {
     db.exec('BEGIN EXCLUSIVE');
     return { release: () => void db.close() };
   } catch (error) {
     db.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
-    throw error;
+    throw unusable(path, error as Error);
   }
 }
 
-/**
- * Opened only where it is not there yet: closing a file lets go of every lock that this process has on it, so a second
- * asker in the same process would free the first one's batch for everybody else.
- */
-function createPrivately(path: string): void {
+function openLock(path: string): Database.Database {
   try {
-    if (!lstatSync(path, { throwIfNoEntry: false })) createEmpty(path);
-    if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
-    chmodSync(path, 0o600);
+    claimPrivateFile(path);
+    return new Database(path, { timeout: 0 });
   } catch (error) {
-    throw new PayrunError(
-      'lock-not-writable',
-      exitCode.cannotCreate,
-      `The lock ${path} cannot be used: ${(error as Error).message}. Nothing was sent.`,
-      { cause: error },
-    );
+    throw unusable(path, error as Error);
   }
 }
 
-/** Another process may have made it in between: that one serves as well. */
-function createEmpty(path: string): void {
-  try {
-    closeSync(openSync(path, 'ax', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+function unusable(path: string, error: Error): PayrunError {
+  return new PayrunError(
+    'lock-not-writable',
+    exitCode.cannotCreate,
+    `The lock ${path} cannot be used: ${error.message}. Nothing was sent.`,
+    { cause: error },
+  );
 }

@@ -1,3 +1,4 @@
+import { type Bounds, boundsFromDocument } from '../domain/bounds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
@@ -11,13 +12,14 @@ export interface BatchRecord {
   readonly createdMs: number;
   readonly resultsPath: string;
   readonly policy: Readonly<Record<string, unknown>>;
+  readonly bounds: Bounds;
   readonly lastSendMs: number | null;
 }
 
-type Stored = Omit<BatchRecord, 'policy'> & { policy: string };
+type Stored = Omit<BatchRecord, 'policy' | 'bounds'> & { policy: string; bounds: string };
 
 const select = `SELECT id, name, environment, key_kind AS keyKind, created_ms AS createdMs, results_path AS resultsPath,
-  policy, last_send_ms AS lastSendMs FROM batches`;
+  policy, bounds, last_send_ms AS lastSendMs FROM batches`;
 
 export function readBatch(db: JournalDatabase, name: string): BatchRecord | undefined {
   const stored = db.prepare<[string], Stored>(`${select} WHERE name = ?`).get(name);
@@ -51,5 +53,9 @@ export const rereadWindowMs = 14 * 24 * 60 * 60 * 1000;
 const rereadEveryMs = 24 * 60 * 60 * 1000;
 
 function fromStore(stored: Stored): BatchRecord {
-  return { ...stored, policy: JSON.parse(stored.policy) as Record<string, unknown> };
+  return {
+    ...stored,
+    policy: JSON.parse(stored.policy) as Record<string, unknown>,
+    bounds: boundsFromDocument(JSON.parse(stored.bounds)),
+  };
 }

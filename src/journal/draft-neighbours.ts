@@ -81,7 +81,7 @@ const duplicateIds: Finding = {
   code: 'duplicate-payment-id',
   column: '@paymentId',
   rows: 'key IN (SELECT key FROM draft.rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)',
-  message: `'The id ' || key || ' is also on ' || ${linesOf('other.key = rows.key')} || '. Each payment needs an id of its own: correct the id, or remove the line that is there twice.'`,
+  message: `'The id ' || key || ' is also on ' || ${linesOf('other.key = rows.key')} || '. Each payment needs an id of its own: correct the id, or delete the line that is there twice.'`,
   value: 'key',
 };
 
@@ -89,7 +89,7 @@ const duplicatePayees: Finding = {
   code: 'duplicate-payee',
   column: numberColumn,
   rows: 'key IN (SELECT key FROM draft.rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)',
-  message: `'The same ' || ${kindOfNumber} || ' is also on ' || ${linesOf('other.key = rows.key')} || '. If they are two payments, add a paymentId column with an id of its own for each; if it is one, remove a line.'`,
+  message: `'The same ' || ${kindOfNumber} || ' is also on ' || ${linesOf('other.key = rows.key')} || '. If they are two payments, add a paymentId column with an id of its own for each; if it is one, delete one of the lines.'`,
   // A line that cannot be paid may have a key and no number: our own files name the payment beside it.
   value: 'coalesce(number, key)',
 };
@@ -100,7 +100,7 @@ function sharedNumbers(allowShared: number): Finding {
     code: 'shared-account',
     column: numberColumn,
     rows: `payee IN (SELECT payee FROM draft.crowds WHERE names > ${Math.max(2, allowShared)})`,
-    message: `'The same ' || ${kindOfNumber} || ' stands under ' || ${names} || ' names (see also ' || ${linesOfOther('payee', 'folded_name')} || '). One number for several people is usually a copying mistake: correct it. If it is meant, say --allow-shared ' || ${names} || '.'`,
+    message: `'The same ' || ${kindOfNumber} || ' stands under ' || ${names} || ' names (see also ' || ${linesOfOther('payee', 'folded_name')} || '). One number for several people is usually a copying mistake: correct it. If it is meant, run again with --allow-shared ' || ${names} || '; that goes for every number in the file.'`,
     value: 'number',
   };
 }
@@ -111,26 +111,37 @@ function placeholders(allowShared: number): Finding {
     code: 'placeholder-number',
     column: numberColumn,
     rows: `payee IN (SELECT payee FROM draft.crowds WHERE times > ${Math.max(1, allowShared)}) AND number LIKE '%00000'`,
-    message: `'This ' || ${kindOfNumber} || ' ends in five zeros and stands on ' || ${times} || ' lines (also on ' || ${linesOf('other.payee = rows.payee')} || '), as a placeholder does, or a number that a spreadsheet rounded. Put in the real number. If it is real, say --allow-shared ' || ${times} || '.'`,
+    message: `'This ' || ${kindOfNumber} || ' ends in five zeros and stands on ' || ${times} || ' lines (also on ' || ${linesOf('other.payee = rows.payee')} || '), as a placeholder does, or a number that a spreadsheet rounded. Put in the real number. If it is real, run again with --allow-shared ' || ${times} || '; that goes for every number in the file.'`,
     value: 'number',
   };
 }
 
 const repeatedPayees = `
-  CREATE TABLE draft.repeated AS SELECT position, line, payee, currency, amount FROM draft.rows
+  CREATE TABLE draft.repeated AS SELECT position, line, payee, currency, amount, account_name, folded_name FROM draft.rows
     WHERE valid = 1 AND payee IN (SELECT payee FROM draft.crowds);
-  CREATE INDEX draft.repeated_by_amount ON repeated (payee, currency, amount);
+  CREATE INDEX draft.repeated_by_amount ON repeated (payee, currency, amount, folded_name);
 `;
+
+const sameAmount =
+  'other.payee = rows.payee AND other.currency = rows.currency AND other.amount = rows.amount';
+
+/** Two people with one account and one amount are another matter than a payment listed twice. */
+function sameAmountOtherName(column: string, limit: number): string {
+  const side = (sign: string) =>
+    `SELECT * FROM (SELECT ${column} FROM draft.repeated AS other WHERE ${sameAmount}
+       AND other.folded_name ${sign} rows.folded_name LIMIT ${limit})`;
+  return `${side('<')} UNION ALL ${side('>')}`;
+}
 
 const sameAmounts: Finding = {
   code: 'same-payee-amount',
   column: '@amount',
   rows: `position IN (SELECT position FROM draft.repeated WHERE (payee, currency, amount) IN (
     SELECT payee, currency, amount FROM draft.repeated GROUP BY 1, 2, 3 HAVING count(*) > 1))`,
-  message: `'The same payee gets the same amount on ' || ${linesOf(
-    'other.payee = rows.payee AND other.currency = rows.currency AND other.amount = rows.amount',
-    'draft.repeated',
-  )} || ' under another paymentId. If it is one payment, remove a line.'`,
+  message: `coalesce('The same account gets the same amount on ' || ${showLines(sameAmountOtherName('line', linesNamed + 1))}
+    || ', under another name (' || (${sameAmountOtherName('account_name', 1)} LIMIT 1) || '). Check whose account it is.',
+    'The same payee gets the same amount on ' || ${linesOf(sameAmount, 'draft.repeated')}
+    || ' under another paymentId. If it is one payment, delete one of the lines.')`,
   value: 'key',
 };
 

@@ -15,6 +15,8 @@ export interface DraftPayee {
 export interface NamedRow {
   readonly line: number;
   readonly accountName: string;
+  readonly foldedName: string;
+  readonly amountMinor: bigint;
 }
 
 const payeesAtOnce = 500;
@@ -29,10 +31,18 @@ export function askDraftPayees(db: JournalDatabase) {
     `SELECT seq, payee, country, currency, destination, number, bank_code AS bankCode, operator FROM draft.payees
      WHERE seq > ? ORDER BY seq LIMIT ?`,
   );
-  const rows = db.prepare<[string, string], NamedRow>(
-    `SELECT line, account_name AS accountName FROM draft.rows
-     WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ? ORDER BY position`,
-  );
+  const rows = db
+    .prepare<[string, string], Omit<NamedRow, 'line'> & { readonly line: bigint }>(
+      `SELECT line, account_name AS accountName, folded_name AS foldedName, amount AS amountMinor FROM draft.rows
+       WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ? ORDER BY position`,
+    )
+    .safeIntegers();
+  const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
+  const released = db
+    .prepare<[string, string, string], number>(
+      'SELECT 1 FROM released_names WHERE payee = ? AND expected = ? AND resolved = ?',
+    )
+    .pluck();
 
   function* pages(): IterableIterator<DraftPayee[]> {
     for (let seq = 0; ; ) {
@@ -50,7 +60,12 @@ export function askDraftPayees(db: JournalDatabase) {
       for (const found of pages()) yield* found;
     },
     /** The rows that pay one payee, each with the name it gives. */
-    rowsOf: ({ payee, currency }: DraftPayee): NamedRow[] => rows.all(payee, currency),
+    rowsOf: ({ payee, currency }: DraftPayee): NamedRow[] =>
+      rows.all(payee, currency).map((row) => ({ ...row, line: Number(row.line) })),
+    count: (): number => count.get() ?? 0,
+    /** A person has seen these two names side by side and said that they are one. */
+    isReleased: ({ payee }: DraftPayee, expected: string, resolved: string): boolean =>
+      released.get(payee, expected, resolved) !== undefined,
   };
 }
 

@@ -30,7 +30,7 @@ type StoredProblem = Omit<Problem, 'blocking' | 'column'> & {
   readonly blocking: number;
 };
 
-const firstOfGroup = 5;
+const firstOfGroup = 20;
 
 /** Questions about a draft. All in SQL: nothing here grows with the file. */
 export function askDraft(db: JournalDatabase) {
@@ -111,9 +111,14 @@ export function askDraft(db: JournalDatabase) {
     /** Exact however many rows: two sums that cannot overflow, put together outside SQL. */
     totals(
       by: 'currency' | 'destination' | 'wallet' | 'country',
-      among: 'all' | 'to-send' | 'paid' = 'all',
+      among: 'all' | 'to-send' | 'paid' | 'on-the-way' = 'all',
     ): Total[] {
-      const condition = { all: '', 'to-send': ' AND to_send = 1', paid: ` AND known_state = 'paid'` }[among];
+      const condition = {
+        all: '',
+        'to-send': ' AND to_send = 1',
+        paid: ` AND known_state = 'paid'`,
+        'on-the-way': ` AND known_state IN ('submitting', 'submitted', 'unclear')`,
+      }[among];
       return db
         .prepare<[], { name: string; currency: string; rows: bigint; high: bigint; low: bigint }>(
           `SELECT ${by} AS name, currency, count(*) AS rows, sum(amount / 1000000) AS high, sum(amount % 1000000) AS low

@@ -80,6 +80,14 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
       `SELECT count(*) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
     )
     .pluck();
+  const takenBy = db.prepare<[string, number, number]>(
+    "SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (SELECT b.id FROM batches AS b JOIN batches AS own ON own.environment = b.environment WHERE own.id = ?)",
+  );
+  const refusalOf = db
+    .prepare<[number, string], string | null>(
+      `SELECT iif(outcome = 'refused', detail, NULL) FROM sends WHERE payout = ? AND reference = ? ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck();
   const markSent = db.prepare<[number, number]>(
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
@@ -167,6 +175,32 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         markSent.run(clock.nowMs(), payout.batch);
         return { payout: read(payout.id), send };
       }),
+
+    /** A send that another journal made, as the service shows it. */
+    foundSend: (payout: Payout, atMs: number): Promise<void> =>
+      write(() => void markSent.run(atMs, payout.batch)),
+
+    /**
+     * The service took it and named its transaction. One that is another payout's already cannot be this one's: the
+     * send has then ended unknown, and a look-up must tell.
+     */
+    acceptSend: (payout: Payout, send: number, transactionId: string): Promise<Payout> =>
+      write(() => {
+        const taken = takenBy.get(transactionId, payout.id, payout.batch) !== undefined;
+        endSend.run(clock.nowMs(), taken ? 'unknown' : 'ok', transactionId, send);
+        granted.delete(send);
+        if (taken) {
+          change(payout.id, payout.state, payout.state, { unknownSends: payout.unknownSends + 1 });
+        } else {
+          const changes = { transactionId, submittedMs: clock.nowMs(), reason: '' };
+          moveNow({ payout, to: 'submitted', why: 'accepted', changes });
+        }
+        return read(payout.id);
+      }),
+
+    /** The words of a refusal that the last send under the present reference ended with; undefined for any other end. */
+    lastRefusal: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): string | undefined =>
+      refusalOf.get(id, reference) ?? undefined,
 
     /** How it ended, with the move that follows from it, if one does. */
     endSend: (

@@ -161,4 +161,18 @@ export const migrations: readonly string[] = [
   -- Left by webhooks: a payout worth reading soon. Never more than a hint.
   CREATE TABLE hints (reference TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
   `,
+  `
+  -- What was confirmed, by currency, in minor units: all runs together send no more.
+  ALTER TABLE batches ADD COLUMN bounds TEXT NOT NULL DEFAULT '{}';
+
+  -- The payment that a row names though it is none: by it the row is known again, wherever it stands.
+  ALTER TABLE batch_rows ADD COLUMN key TEXT;
+  CREATE INDEX batch_rows_invalid ON batch_rows (batch, key) WHERE payout IS NULL;
+
+  -- Payouts above the limit for one payout that they were accepted under. A later file loosens it for its own rows alone.
+  CREATE TABLE payout_limits (
+    payout INTEGER PRIMARY KEY REFERENCES payouts (id),
+    limit_amount INTEGER NOT NULL
+  );
+  `,
 ];

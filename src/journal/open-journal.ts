@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, closeSync, existsSync, lstatSync, openSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
+import { claimPrivateFile, whyNotOurs } from '../private-file.ts';
 import { migrations } from './migrations.ts';
 
 export type JournalDatabase = Database.Database;
@@ -68,15 +69,14 @@ function refuseNetworkFileSystem(folder: string): void {
   );
 }
 
-/**
- * 0600 whatever the umask, before SQLite puts anything in. Opened only where it is not there yet: closing a file lets go
- * of every lock that this process has on it.
- */
+/** The files beside it get their mode from it; a link in their place SQLite would follow. */
 function createPrivately(path: string): void {
   try {
-    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
-    if (lstatSync(path).isSymbolicLink()) throw new Error('it is a symbolic link');
-    chmodSync(path, 0o600);
+    claimPrivateFile(path);
+    for (const beside of [`${path}-wal`, `${path}-shm`]) {
+      const why = whyNotOurs(beside);
+      if (why !== undefined) throw new Error(`${beside} cannot be used: ${why}`);
+    }
   } catch (error) {
     throw unwritable(path, error as Error);
   }

@@ -1,7 +1,10 @@
-import type { Payout } from '../domain/payout.ts';
+import type { Minor } from '../domain/money.ts';
+import { type Payout, paidTwiceMark } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
+import type { Total } from './draft-questions.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
+import { walletTotals } from './wallet-totals.ts';
 
 /** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
 export function askPayouts(db: JournalDatabase, batch: number) {
@@ -16,21 +19,35 @@ export function askPayouts(db: JournalDatabase, batch: number) {
     `SELECT id FROM (SELECT id FROM payouts WHERE batch = @batch AND state = '${state}' AND id > @afterId
        ORDER BY id LIMIT @limit)`;
 
+  const acceptedLimit = db
+    .prepare<[number], Minor>('SELECT limit_amount FROM payout_limits WHERE payout = ?')
+    .pluck()
+    .safeIntegers();
+
+  // Asked once for every payout: preparing them each time would take longer than asking.
+  const pages = remembered((states) =>
+    db
+      .prepare<unknown[], Record<string, unknown>>(
+        `${selectPayout} WHERE id IN (${states.map(firstOf).join(' UNION ALL ')}) ORDER BY id LIMIT @limit`,
+      )
+      .safeIntegers(),
+  );
+  const counts = remembered((states) =>
+    db
+      .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE batch = ? AND ${inState(states)}`)
+      .pluck(),
+  );
+  const taken = db
+    .prepare<[string, number], number>(
+      `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? LIMIT 1`,
+    )
+    .pluck();
+
   return {
     page: (states: readonly PayoutState[], afterId: number, limit: number): Payout[] =>
-      db
-        .prepare<unknown[], Record<string, unknown>>(
-          `${selectPayout} WHERE id IN (${states.map(firstOf).join(' UNION ALL ')}) ORDER BY id LIMIT @limit`,
-        )
-        .safeIntegers()
-        .all({ batch, afterId, limit })
-        .map(payoutFromStore),
+      pages(states).all({ batch, afterId, limit }).map(payoutFromStore),
 
-    count: (states: readonly PayoutState[]): number =>
-      db
-        .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE batch = ? AND ${inState(states)}`)
-        .pluck()
-        .get(batch) ?? 0,
+    count: (states: readonly PayoutState[]): number => counts(states).get(batch) ?? 0,
 
     /** The first so many, and the rest spread evenly: which payouts a large new batch is looked up by. */
     sample: (first: number, size: number): Payout[] => {
@@ -49,10 +66,12 @@ export function askPayouts(db: JournalDatabase, batch: number) {
       return [...head, ...spread].map(payoutFromStore);
     },
 
-    /** Whether this journal has ever begun to send anything of the batch. */
+    /** Whether this journal has ever begun to send anything of the batch; what it only found does not count. */
     anySent: (): boolean =>
       db
-        .prepare<[number], number>('SELECT last_send_ms IS NOT NULL FROM batches WHERE id = ?')
+        .prepare<[number], number>(
+          'SELECT EXISTS (SELECT 1 FROM payouts JOIN sends ON sends.payout = payouts.id WHERE payouts.batch = ?)',
+        )
         .pluck()
         .get(batch) === 1,
 
@@ -87,15 +106,38 @@ export function askPayouts(db: JournalDatabase, batch: number) {
           amountMinor: high * 1_000_000n + low,
         })),
 
-    /** Whether a transaction is already known as another payout's. */
-    transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
+    /** What is known of payouts that more than one transaction has paid, in a sentence each. */
+    paidTwice: (): string[] =>
       db
-        .prepare<[string, number], number>(
-          `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? LIMIT 1`,
+        .prepare<[number, string], string>(
+          'SELECT reason FROM payouts WHERE batch = ? AND reason LIKE ? ORDER BY id',
         )
         .pluck()
-        .get(transactionId, exceptPayout) !== undefined,
+        .all(batch, `${paidTwiceMark}%`),
+
+    /** What payouts in some states add up to, by wallet. */
+    totals: (states: readonly PayoutState[]): Total[] =>
+      walletTotals(db, `batch = @batch AND ${inState(states)}`, { batch }),
+
+    /** The limit for one payout that it was accepted under, if it is above it. */
+    acceptedLimit: (payout: number): Minor | undefined => acceptedLimit.get(payout),
+
+    /** Whether a transaction is already known as another payout's. */
+    transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
+      taken.get(transactionId, exceptPayout) !== undefined,
   };
 }
 
 export type Payouts = ReturnType<typeof askPayouts>;
+
+function remembered<Statement>(
+  prepare: (states: readonly PayoutState[]) => Statement,
+): (states: readonly PayoutState[]) => Statement {
+  const known = new Map<string, Statement>();
+  return (states) => {
+    const name = states.join(' ');
+    const statement = known.get(name) ?? prepare(states);
+    known.set(name, statement);
+    return statement;
+  };
+}

@@ -4,6 +4,7 @@ import { type ComparedRow, planRow, type RowFate, willSend } from '../domain/pla
 import { type PaymentKey, referenceOf } from '../domain/reference.ts';
 import { storedWalletName } from '../domain/wallet-name.ts';
 import type { JournalDatabase } from './open-journal.ts';
+import { isReleasedFromFile } from './wallet-totals.ts';
 
 export interface KnownBatch {
   readonly id: number;
@@ -185,6 +186,7 @@ export function askJournal(db: JournalDatabase) {
     /** Payouts of the batch whose rows are not in this file any more, or not valid any more. */
     gone: (batchId: number): { unsent: number; sent: number; first: GonePayout[] } => {
       const missing = `FROM payouts WHERE batch = ? AND state <> 'cancelled' AND NOT (state = 'held' AND hold = 'file')
+        AND NOT (state IN ${unsent} AND ${isReleasedFromFile})
         AND NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND (valid = 1 OR fate = 'conflict'))`;
       const counts = db
         .prepare<[number], { unsent: number; sent: number }>(

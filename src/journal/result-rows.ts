@@ -62,7 +62,9 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
          batch_rows.problem, batch_rows.present, batch_rows.payout,
          ${payoutFields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ')},
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
-           AND events.run = ? AND events.to_state = 'paid') AS paidNow
+           AND events.run = ? AND events.to_state = 'paid')
+           -- What was only found at the service was paid before, by whoever sent it.
+           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent') AS paidNow
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
     )

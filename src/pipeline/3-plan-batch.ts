@@ -12,8 +12,9 @@ import {
   type JournalQuestions,
   type KnownBatch,
 } from '../journal/plan-questions.ts';
+import { unsentBesides } from '../journal/wallet-totals.ts';
 import { batchGuards, type Guard, type GuardOptions } from './guards.ts';
-import { settledRowProblem } from './settled-row-problem.ts';
+import { type RetryCommand, settledRowProblem } from './settled-row-problem.ts';
 
 /** What a draft would do. A small value over rows that stay in SQL: it is made before anything happens. */
 export interface Plan extends DraftCounts {
@@ -28,6 +29,8 @@ export interface Plan extends DraftCounts {
   readonly byCountry: readonly Total[];
   /** What each wallet is asked for now, in the currency paid out. */
   readonly byWallet: readonly Total[];
+  /** Accepted earlier and not in this file, though a run of it would send them: by wallet, in the currency paid out. */
+  readonly besides: readonly Total[];
   readonly gone: { readonly unsent: number; readonly sent: number; readonly first: readonly GonePayout[] };
   readonly diff: PayRunDiff | undefined;
   readonly guards: readonly Guard[];
@@ -39,6 +42,8 @@ export interface CurrencyTotal {
   readonly rows: number;
   readonly fileMinor: bigint;
   readonly paidBeforeMinor: bigint;
+  /** Sent before, and not known to have ended. */
+  readonly onTheWayMinor: bigint;
   readonly toSendMinor: bigint;
 }
 
@@ -57,6 +62,7 @@ export interface PlanOptions extends Omit<GuardOptions, 'isPart'> {
   readonly noticePercent: number;
   /** What the digest covers besides the rows: limits and policies that shape what is paid. */
   readonly policies: Readonly<Record<string, unknown>>;
+  readonly retryCommand?: RetryCommand | undefined;
 }
 
 /** Stage 3: what the file would do, given what the journal remembers. Sends nothing and accepts nothing. */
@@ -64,7 +70,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
   const { draft, questions, batch, keyKind, isPart } = drafted;
   const journal = askJournal(db);
   const known = journal.findBatch(batch);
-  if (known) mergeRows(journal, draft, known, keyKind);
+  if (known) mergeRows(journal, draft, known, keyKind, options.retryCommand);
   return {
     batch,
     knownBatch: known,
@@ -76,6 +82,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
     byDestination: questions.totals('destination'),
     byCountry: questions.totals('country'),
     byWallet: questions.totals('wallet', 'to-send'),
+    besides: known ? unsentBesides(db, known.id, isPart) : [],
     gone: known && !isPart ? journal.gone(known.id) : { unsent: 0, sent: 0, first: [] },
     diff: payRunDiff(db, batch, keyKind, options.noticePercent),
     guards: batchGuards(journal, questions, known, keyKind, { ...options, isPart }),
@@ -83,11 +90,23 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
   };
 }
 
+/** What a run of the file would send now, by currency: of the file, and of the batch besides. */
+export function toSendNow({ totals, besides }: Pick<Plan, 'totals' | 'besides'>): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  const add = (currency: string, minor: bigint) => {
+    if (minor > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + minor);
+  };
+  for (const { currency, toSendMinor } of totals) add(currency, toSendMinor);
+  for (const { currency, amountMinor } of besides) add(currency, amountMinor);
+  return sums;
+}
+
 function mergeRows(
   journal: JournalQuestions,
   draft: Draft,
   known: KnownBatch,
   keyKind: PaymentKey['kind'],
+  retryCommand: RetryCommand | undefined,
 ): void {
   if (known.keyKind !== keyKind) {
     draft.addProblems([keyKindProblem(known, keyKind)]);
@@ -96,7 +115,7 @@ function mergeRows(
   }
   journal.decideFates(known);
   for (const rows of journal.settledRows(known.id)) {
-    draft.addProblems(rows.map((row) => settledRowProblem(row, known.name)));
+    draft.addProblems(rows.map((row) => settledRowProblem(row, known.name, retryCommand)));
   }
   journal.refuseConflicts();
 }
@@ -130,11 +149,13 @@ function currencyTotals(questions: DraftQuestions): CurrencyTotal[] {
     totals.find((total) => total.currency === currency)?.amountMinor ?? 0n;
   const toSend = questions.totals('currency', 'to-send');
   const paid = questions.totals('currency', 'paid');
+  const onTheWay = questions.totals('currency', 'on-the-way');
   return questions.totals('currency').map(({ currency, rows, amountMinor }) => ({
     currency,
     rows,
     fileMinor: amountMinor,
     paidBeforeMinor: amountIn(paid, currency),
+    onTheWayMinor: amountIn(onTheWay, currency),
     toSendMinor: amountIn(toSend, currency),
   }));
 }

@@ -3,6 +3,8 @@ import { isReleased } from '../domain/release-marks.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
 import type { CreateExternalAccountRequest, ExternalAccount } from '../service/contract/external-accounts.ts';
+import { accountKey, payeeAccountKey } from './account-key.ts';
+import { accountStands } from './account-stands.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,15 +22,24 @@ type Found =
  */
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, settings } = context;
-  if (payouts.count(['planned']) === 0) return;
+  if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) return;
   const stored = await readStored(context);
+  // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
+  if (!context.memory.accounts) {
+    context.memory.accounts = stored.byId;
+    await compareReady(context);
+  }
+  const of = payouts.count(['planned']);
   const breaker = createBreaker();
   const underWay = new Map<string, Promise<Found>>();
+  let done = 0;
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     const who = `${payout.payee} ${payout.currency}`;
     const known = underWay.get(who) ?? findOrMake(context, breaker, stored, payout);
     underWay.set(who, known);
     const found = await known;
+    done += 1;
+    context.onEvent({ kind: 'stage', stage: 'payees', done, of });
     if (found.kind === 'account') {
       if (payout.externalAccountId !== found.id)
         await context.journal.note(payout, { externalAccountId: found.id });
@@ -41,6 +52,26 @@ export async function upsertPayees(context: RunContext): Promise<void> {
       });
     }
   });
+}
+
+/** Gone: made again. Different: held, for the money would go to somebody else. */
+async function compareReady(context: RunContext): Promise<void> {
+  const { payouts, settings, journal, memory, payees } = context;
+  await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
+    if (accountStands(context, payout)) return;
+    if (memory.accounts?.has(payout.externalAccountId)) {
+      const reason = changedReason(payout.externalAccountId);
+      await journal.move({ payout, to: 'held', why: reason, changes: { hold: 'payee', reason } });
+      return;
+    }
+    await payees.forgetAccount(payout);
+    const why = `external account ${payout.externalAccountId} is not at the service any more`;
+    await journal.move({ payout, to: 'planned', why, changes: { externalAccountId: '' } });
+  });
+}
+
+function changedReason(id: string): string {
+  return `external account ${id} was changed at the service and is not this payee's any more`;
 }
 
 /** The service's list, read once a run and kept up with what the run adds. */
@@ -56,7 +87,7 @@ async function readStored(context: RunContext): Promise<Stored> {
   const byNumber = new Map<string, ExternalAccount>();
   for (const account of listed.value.data) {
     byId.set(account.externalAccountId, account);
-    byNumber.set(numberKey(account), account);
+    byNumber.set(accountKey(account), account);
   }
   return { byId, byNumber };
 }
@@ -77,12 +108,12 @@ async function findOrMake(
     if (account) {
       return {
         kind: 'trouble',
-        reason: `external account ${remembered} was changed at the service and is not this payee's any more`,
+        reason: changedReason(remembered),
       };
     }
     await payees.forgetAccount(payout);
   }
-  const listed = stored.byNumber.get(payoutKey(payout));
+  const listed = stored.byNumber.get(payeeAccountKey(payout));
   if (listed) return take(context, breaker, listed, payout);
   return make(context, breaker, stored, payout);
 }
@@ -91,9 +122,11 @@ async function make(context: RunContext, breaker: Breaker, stored: Stored, payou
   const created = await context.service.createExternalAccount({ body: requestOf(context, payout) });
   if (created.kind === 'ok') {
     const { id } = created.value.data;
-    if (standsForAnother(context, id, payout)) return anothers(id);
+    const listed = stored.byId.get(id);
+    if (standsForAnother(context, id, payout) || (listed && !isOf(listed, payout))) return anothers(id);
     breaker.succeeded();
     await context.payees.saveAccount(payout, id);
+    remember(context, stored, asStored(id, payout));
     return { kind: 'account', id };
   }
   // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
@@ -104,7 +137,7 @@ async function make(context: RunContext, breaker: Breaker, stored: Stored, payou
     const fresh = await readStored(context);
     for (const [key, account] of fresh.byNumber) stored.byNumber.set(key, account);
     for (const [key, account] of fresh.byId) stored.byId.set(key, account);
-    const listed = stored.byNumber.get(payoutKey(payout));
+    const listed = stored.byNumber.get(payeeAccountKey(payout));
     if (listed) return take(context, breaker, listed, payout);
   }
   if (created.kind === 'refused')
@@ -127,6 +160,7 @@ async function take(
   if (!isOf(account, payout))
     return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
   await context.payees.saveAccount(payout, id);
+  context.memory.accounts?.set(id, account);
   return complete(context, breaker, account, payout);
 }
 
@@ -214,21 +248,17 @@ function requestOf({ settings }: RunContext, payout: Payout): CreateExternalAcco
 }
 
 function isOf(account: ExternalAccount, payout: Payout): boolean {
-  return numberKey(account) === payoutKey(payout);
+  return accountKey(account) === payeeAccountKey(payout);
 }
 
-/** Country, currency, destination and number, and for banks the code. Phone numbers compare without their plus. */
-function numberKey({ country, currency, destination, payoutMethod }: ExternalAccount): string {
-  const code = destination === 'MoMo' ? '' : (payoutMethod?.code ?? '');
-  return JSON.stringify([
-    country,
-    currency,
-    destination,
-    code,
-    (payoutMethod?.accountNumber ?? '').replace(/^\+/, ''),
-  ]);
+/** What this run has seen of an account holds for all of its rounds. */
+function remember({ memory }: RunContext, stored: Stored, account: ExternalAccount): void {
+  stored.byId.set(account.externalAccountId, account);
+  memory.accounts?.set(account.externalAccountId, account);
 }
 
-function payoutKey({ country, currency, destination, bankCode, number }: Payout): string {
-  return JSON.stringify([country, currency, destination, bankCode, number.replace(/^\+/, '')]);
+function asStored(externalAccountId: string, payout: Payout): ExternalAccount {
+  const { country, currency, destination, accountName, number, bankCode } = payout;
+  const payoutMethod = { accountName, accountNumber: number, code: bankCode };
+  return { externalAccountId, country, currency, destination, payoutMethod };
 }

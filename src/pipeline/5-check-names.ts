@@ -1,3 +1,4 @@
+import type { Minor } from '../domain/money.ts';
 import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isReleased } from '../domain/release-marks.ts';
@@ -15,6 +16,8 @@ export async function checkNames(context: RunContext): Promise<void> {
   const { payouts, settings, payees, clock } = context;
   const kept = { book: payees, clock, maxAgeMs: settings.namesMaxAgeMs };
   const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
+  const of = payouts.count(['planned']);
+  let done = 0;
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
@@ -22,6 +25,8 @@ export async function checkNames(context: RunContext): Promise<void> {
     const asked = underWay.get(who) ?? keptName(context.service, kept, payout);
     underWay.set(who, asked);
     const resolved = await asked;
+    done += 1;
+    context.onEvent({ kind: 'stage', stage: 'names', done, of });
     if (resolved) await decide(context, payout, resolved);
   });
 }
@@ -35,7 +40,7 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
     resolvedName: resolved.name,
     resolvedMs: resolved.atMs,
   };
-  const limit = context.settings.policy.limitPayout.get(payout.currency);
+  const limit = limitOf(context, payout);
   const insisted = isReleased(payout, 'name') && payout.verdict === 'no-account';
   if (resolved.kind === 'no-account' && !insisted) {
     await journal.move({ payout, to: 'held', why: reason, changes: { ...seen, hold: 'name', reason } });
@@ -59,6 +64,14 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
     return;
   }
   onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', reason });
+}
+
+/** The policy's, or the one that it was accepted under, whichever is stricter. */
+function limitOf({ settings, payouts }: RunContext, { id, currency }: Payout): Minor | undefined {
+  const policy = settings.policy.limitPayout.get(currency);
+  const accepted = payouts.acceptedLimit(id);
+  const policyIsStricter = policy !== undefined && (accepted === undefined || policy < accepted);
+  return policyIsStricter ? policy : accepted;
 }
 
 function verdictOf(payout: Payout, resolved: ResolvedEntry): NameVerdict {

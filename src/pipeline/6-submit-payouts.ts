@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import type { PayoutState } from '../domain/payout-state.ts';
 import { adopt } from './adopt-transaction.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
@@ -23,12 +24,21 @@ export async function submitPayouts(context: RunContext): Promise<void> {
   const breaker = createBreaker();
   await revisitUnclear(context);
   if (!context.memory.askedForForgotten) await lookForForgottenSends(context);
-  await proveEnvironment(context, breaker);
-  await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, (payout) =>
-    submitPayout(context, breaker, payout),
-  );
+  const send = countedSends(context, breaker);
+  await proveEnvironment(context, send);
+  await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, send);
   await proveByLastAccepted(context);
   await emptyWaitingRoom(context, breaker);
+}
+
+function countedSends(context: RunContext, breaker: Breaker): (payout: Payout) => Promise<void> {
+  const of = context.payouts.count(['ready']);
+  let done = 0;
+  return async (payout) => {
+    await submitPayout(context, breaker, payout);
+    done += 1;
+    context.onEvent({ kind: 'stage', stage: 'submit', done, of });
+  };
 }
 
 /** What was unclear may have turned up since; what only lacked the proof goes on now that it is there. */
@@ -61,9 +71,13 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
   const worker = async () => {
     for (const payout of waiting) {
       if (context.stopping()) return;
-      const { seen } = await lookUpAttempts(context, payout);
+      const { seen, attempt } = await lookUpAttempts(context, payout);
       if (seen.kind === 'unavailable') throw serviceTrouble(seen.outcome, 'Payouts could not be looked up');
       if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
+      // Whatever it waits for here, it has been sent: held would be a lie.
+      if (seen.kind === 'found' && unsent.has(payout.state)) {
+        await adopt(context, payout, seen, attempt, 'the service already holds it');
+      }
     }
   };
   await Promise.all(Array.from({ length: settings.concurrency }, worker));
@@ -83,6 +97,8 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
   }
 }
 
+const unsent: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held']);
+
 /**
  * A batch that this journal never sent anything of is looked up whole, a larger one by a sample. Of one that it did,
  * those that come next: had a run sent them that it does not remember, it would have begun with these.
@@ -97,7 +113,7 @@ function perhapsForgotten({ payouts, run }: RunContext): Payout[] {
  * Where no accepted payout was ever found by look-up, payouts go one at a time until one was accepted and found, or a
  * quiet period has passed: a service that cannot be searched must not first be told so by four hundred lost replies.
  */
-async function proveEnvironment(context: RunContext, breaker: Breaker): Promise<void> {
+async function proveEnvironment(context: RunContext, send: (payout: Payout) => Promise<void>): Promise<void> {
   const { payouts, proofs, clock, journal } = context;
   const untilMs = clock.monotonicMs() + quietPeriodOf(context);
   let lastId = 0;
@@ -105,7 +121,7 @@ async function proveEnvironment(context: RunContext, breaker: Breaker): Promise<
     const [payout] = payouts.page(['ready'], lastId, 1);
     if (!payout) return;
     lastId = payout.id;
-    await submitPayout(context, breaker, payout);
+    await send(payout);
     const present = journal.read(payout.id);
     if (present.state === 'submitted' || present.state === 'submitting') {
       await waitUntilFound(context, present, clock.monotonicMs(), untilMs);

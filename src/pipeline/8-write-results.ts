@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
-import { shellWord } from '../domain/text/shell-word.ts';
+import { pathTrouble } from '../domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -63,7 +63,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     }
     return { ...sums, resultsPath: batch.resultsPath, resultsDigest, retryPath: path, chainEnd };
   } catch (error) {
-    throw isOfSystem(error) ? notWritten(batch, error.message, error) : error;
+    throw isOfSystem(error) ? notWritten(batch, pathTrouble(error, folder), error) : error;
   } finally {
     for (const file of staged) await file.discard();
   }
@@ -92,18 +92,20 @@ export async function checkResultsPath(path: string, batch: string, environment:
     new PayrunError(
       'results-not-writable',
       exitCode.cannotCreate,
-      `The results cannot be written to ${path}: ${why}. Nothing was sent. Move what is in the way, or name another place with --results.`,
+      `The results cannot be written to ${path}: ${why}. Nothing was sent. Mend that, or name another place with --results.`,
       { cause },
     );
   const folder = dirname(path);
   try {
-    if (!(await stat(folder)).isDirectory()) throw refuse(`${folder} is not a folder`);
+    const found = await stat(folder).catch(missing);
+    if (!found) throw refuse(`there is no folder ${folder}`);
+    if (!found.isDirectory()) throw refuse(`${folder} is not a folder`);
     const trouble = await placeTrouble(path, batch, trialWord(environment));
     if (trouble !== undefined) throw refuse(trouble);
     const trial = await stageFile(folder, batch);
     await trial.discard();
   } catch (error) {
-    throw isOfSystem(error) ? refuse(error.message, error) : error;
+    throw isOfSystem(error) ? refuse(pathTrouble(error, folder), error) : error;
   }
 }
 
@@ -147,11 +149,15 @@ function notWritten({ name, resultsPath }: ResultBatch, why: string, cause?: unk
   return new PayrunError(
     'results-write-failed',
     exitCode.writeFailed,
-    `The results of batch ${name} could not be written to ${resultsPath}: ${why}. What was paid is safe in the journal. Mend this, then: payrun results ${shellWord(name)}`,
+    `The results of batch ${name} could not be written to ${resultsPath}: ${why}. What was paid is safe in the journal. Mend this, then run the same command again.`,
     { cause },
   );
 }
 
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,6 +1,8 @@
+import { madeMs } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { referenceOf } from '../domain/reference.ts';
 import type { LookUp } from './look-up.ts';
+import { paidTwiceReason } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -19,14 +21,28 @@ export async function adopt(
     attempt === payout.attempt
       ? {}
       : { attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
+  const madeAtMs = madeMs(
+    { transactionId: seen.transactionId, fullTimestamp: seen.shownTime },
+    clock.nowMs(),
+  );
   const found = {
     ...identity,
     transactionId: seen.transactionId,
-    submittedMs: clock.nowMs(),
-    reason: '',
+    submittedMs: madeAtMs ?? clock.nowMs(),
+    // What had ended when it was found ended then, and not today: last month's wages are not paid now.
+    settledMs: seen.status === 'pending' ? null : (madeAtMs ?? null),
+    reason: seen.successful.length > 1 ? paidTwiceReason(payout, seen.successful) : '',
     everSent: true,
   };
   let present = payout;
+  if (present.state === 'planned' || present.state === 'held') {
+    present = await journal.move({
+      payout: present,
+      to: 'ready',
+      why: 'found by look-up',
+      changes: { hold: '' },
+    });
+  }
   if (present.state === 'ready') {
     present = await journal.move({
       payout: present,
@@ -41,5 +57,6 @@ export async function adopt(
     why: `${why} (${seen.transactionId}, ${seen.status})`,
     changes: found,
   });
+  await journal.foundSend(payout, found.submittedMs);
   onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'submitted', reason: why });
 }

@@ -25,6 +25,7 @@ export interface AuditServiceParts {
 
 /** Money in one currency, by the journal and by the service. */
 export interface AuditedSum {
+  readonly batch: string;
   readonly currency: string;
   paidHereMinor: bigint;
   paidThereMinor: bigint;
@@ -38,6 +39,7 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
   const { payouts, batch, concurrency, findings, readPayout } = parts;
   const breaker = createBreaker();
   const sums = new Map<string, AuditedSum>();
+  const counted = new Set<string>();
   const searchable = await isSearchable(parts.service);
   if (!searchable) {
     findings.add(
@@ -62,7 +64,10 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
       for (const { kind, message } of compareWithService(payout, held, searchable)) {
         findings.add(kind, `${who}: ${message}`);
       }
-      addUp(sums, payout, held);
+      // One transaction that stands for two payouts was still paid once.
+      const paid = held.successful.filter((id) => !counted.has(id));
+      for (const id of paid) counted.add(id);
+      addUp(sums, batch.name, payout, paid.length);
     },
   );
   for (const { currency, paidHereMinor, paidThereMinor } of sums.values()) {
@@ -105,7 +110,7 @@ async function heldByService(
     attempt += 1
   ) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
-    const seen = await lookUp(service, { ...payout, attempt, reference }, isTaken);
+    const seen = await lookUp(service, { ...payout, reference }, isTaken);
     if (attempt > payout.attempt && seen.kind !== 'found') break;
     present = seen.kind === 'found' ? seen.status : undefined;
     if (seen.kind === 'found') {
@@ -131,17 +136,18 @@ async function heldByService(
 async function readKnown(service: LookUpService, payout: Payout): Promise<TransactionStatus | undefined> {
   const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
   if (read.kind !== 'ok') return undefined;
-  const judged = judgeTransaction(read.value.data, payout);
+  const judged = judgeTransaction(read.value.data, payout, payout.transactionId);
   return judged.kind === 'ours' ? judged.status : undefined;
 }
 
 function addUp(
   sums: Map<string, AuditedSum>,
+  batch: string,
   { currency, amountMinor, state }: Payout,
-  held: HeldByService,
+  timesPaid: number,
 ): void {
-  const sum = sums.get(currency) ?? { currency, paidHereMinor: 0n, paidThereMinor: 0n };
+  const sum = sums.get(currency) ?? { batch, currency, paidHereMinor: 0n, paidThereMinor: 0n };
   if (state === 'paid') sum.paidHereMinor += amountMinor;
-  sum.paidThereMinor += amountMinor * BigInt(held.successful.length);
+  sum.paidThereMinor += amountMinor * BigInt(timesPaid);
   sums.set(currency, sum);
 }

@@ -1,4 +1,5 @@
 import { exitCode, PayrunError } from '../errors.ts';
+import { causeOf } from './service-trouble.ts';
 
 const mostTroubles = 12;
 const mostEqualRefusals = 12;
@@ -34,7 +35,7 @@ export function createBreaker() {
         throw new PayrunError(
           'service-down',
           exitCode.stoppedEarly,
-          `The service could not be worked with ${troubles} times in a row: ${sentence}. payrun stopped; it is safe to run the same command again later.`,
+          `The service could not be worked with ${troubles} times in a row: ${causeOf(sentence)}. payrun stopped; it is safe to run the same command again later.`,
         );
       }
     },

@@ -1,10 +1,10 @@
 import type { RowStatus } from '../domain/payout-state.ts';
-import type { ResultSums } from '../domain/result-tally.ts';
+import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
-import { openResultRows } from '../journal/result-rows.ts';
-import { writeResults } from './8-write-results.ts';
+import { openResultRows, type ResultRows } from '../journal/result-rows.ts';
+import { type WrittenResults, writeResults } from './8-write-results.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What a run has to say at its end. */
@@ -38,15 +38,19 @@ export async function finishRun(
   work: () => Promise<void>,
 ): Promise<RunSummary> {
   const stopped = await stopOf(work, context);
-  // Whoever took the batch over while we waited writes the results.
-  if (stopped?.code === 'journal-write-failed' || stopped?.code === 'batch-locked') throw stopped;
+  if (stopped?.code === 'journal-write-failed') throw stopped;
   const rows = openResultRows(db, context.batch.id, context.run);
   const { journal, onEvent } = context;
-  const written = await writeResults({ rows, journal, timeZone, onEvent });
+  // The lock is lent only while a run settles what was sent: that another run has it now undoes nothing of that.
+  const isTakenOver = stopped?.code === 'batch-locked';
+  const written = isTakenOver
+    ? db.transaction(() => tallyOf(rows))()
+    : await writeResults({ rows, journal, timeZone, onEvent });
+  if (isTakenOver) onEvent({ kind: 'notice', message: takenOver(context.batch.name) });
   return {
     batch: context.batch.name,
     environment: context.batch.environment,
-    exit: exitOf(written, stopped, context),
+    exit: exitOf(written, isTakenOver ? undefined : stopped, context),
     statuses: written.statuses,
     totals: written.totals,
     paidBefore: written.paidBefore,
@@ -54,10 +58,24 @@ export async function finishRun(
     resultsPath: written.resultsPath,
     retryPath: written.retryPath,
     chainEnd: written.chainEnd,
-    paidTwice: context.memory.paidTwice,
-    stopped,
+    paidTwice: context.payouts.paidTwice(),
+    stopped: isTakenOver ? undefined : stopped,
     sends: context.memory.sends,
   };
+}
+
+/** As the journal has it. The files are left to the run that has the batch. */
+function tallyOf(
+  rows: ResultRows,
+): ResultSums & Pick<WrittenResults, 'resultsPath' | 'retryPath' | 'chainEnd'> {
+  const tally = new ResultTally();
+  for (const page of rows.pages()) for (const row of page) tally.add(row);
+  const { resultsPath } = rows.batch();
+  return { ...tally.sums, resultsPath, retryPath: undefined, chainEnd: rows.chainEnd() };
+}
+
+function takenOver(batch: string): string {
+  return `Another payrun took batch ${batch} over while this one waited for payouts to end: it goes on with it and writes the results.`;
 }
 
 async function stopOf(work: () => Promise<void>, context: RunContext): Promise<PayrunError | undefined> {
@@ -92,6 +110,6 @@ export function exitOfBatch({
 function exitOf(sums: ResultSums, stopped: PayrunError | undefined, context: RunContext): ExitCode {
   if (stopped) return stopped.exit;
   if (context.stopping() && sums.statuses.not_sent > 0) return exitCode.stoppedEarly;
-  if (context.memory.paidTwice.length > 0) return exitCode.someNotPaid;
+  if (context.payouts.paidTwice().length > 0) return exitCode.someNotPaid;
   return exitOfBatch(sums);
 }

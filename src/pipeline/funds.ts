@@ -33,23 +33,33 @@ export async function checkFunds(
   for (const need of needs) {
     const [currency = '', country] = need.name.split(':');
     const known = wallets.get(need.name);
-    const sameCurrency = currency === need.currency;
-    const rate = sameCurrency ? undefined : await newestRate(service, currency, need.currency);
-    const debitMinor = sameCurrency
-      ? need.amountMinor
-      : rate === undefined
-        ? undefined
-        : converted(need.amountMinor, need.currency, currency, rate);
+    const debitMinor = await debitOf(service, need);
     wallets.set(need.name, {
       wallet: need.name,
       currency,
       balanceMinor: walletBalance(profile, currency, country),
       neededMinor: plus(known ? known.neededMinor : 0n, debitMinor),
       reserveMinor: reserves.get(currency) ?? 0n,
-      estimated: (known?.estimated ?? false) || !sameCurrency,
+      estimated: (known?.estimated ?? false) || currency !== need.currency,
     });
   }
   return [...wallets.values()];
+}
+
+/** What its wallet is asked for, in the wallet's currency; about, where that is another one. Undefined without a rate. */
+export async function debitOf(
+  service: Pick<Service, 'listRates'>,
+  { name, currency, amountMinor }: Total,
+): Promise<Minor | undefined> {
+  const debitCurrency = walletCurrency(name);
+  if (debitCurrency === currency) return amountMinor;
+  const rate = await newestRate(service, debitCurrency, currency);
+  return rate === undefined ? undefined : converted(amountMinor, currency, debitCurrency, rate);
+}
+
+/** Of a wallet by its name: `USD` of `USD:KE`. */
+export function walletCurrency(name: string): string {
+  return name.split(':')[0] ?? '';
 }
 
 export function fundsGuards(wallets: readonly WalletFunds[]): Guard[] {

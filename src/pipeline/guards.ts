@@ -61,15 +61,18 @@ function oldBatchGuard(
   const rows = count(() => true);
   const paid = count(({ state }) => state === 'paid' || state === 'submitted');
   const added = count(({ fate }) => fate === 'new');
-  const period = shellWord(newPeriod(batch.name, options));
+  const period = newPeriod(batch.name, options);
   return {
     code: 'old-batch',
-    message: `Batch ${batch.name} was paid on ${day(batch.lastSendMs, options)}: ${paid} of these ${rows} rows were paid then, ${added} are new. A new period: --batch ${period}. The same period: --same-batch.`,
+    message: `Batch ${batch.name} was paid on ${dayText(batch.lastSendMs, options)}: ${paid} of ${rows === 1 ? 'this one row' : `these ${rows} rows`} ${paid === 1 ? 'was' : 'were'} paid then, ${added} ${added === 1 ? 'is' : 'are'} new. A new period: --batch ${period}. The same period: --same-batch.`,
   };
 }
 
-/** `payroll` becomes `payroll-2026-11`, and so does `payroll-2026-10`. */
-function newPeriod(name: string, { nowMs, timeZone }: GuardOptions): string {
+/** As it is typed: `payroll` becomes `payroll-2026-11`, and so does `payroll-2026-10`. */
+export function newPeriod(
+  name: string,
+  { nowMs, timeZone }: Pick<GuardOptions, 'nowMs' | 'timeZone'>,
+): string {
   const today = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
@@ -79,7 +82,7 @@ function newPeriod(name: string, { nowMs, timeZone }: GuardOptions): string {
   const date = today.format(nowMs);
   const stem = name.replace(/[ ._-]?\d{4}[._-]?\d{2}(?:[._-]?\d{2})?$/, '');
   const monthly = [stem, date.slice(0, 7)].filter((part) => part !== '').join('-');
-  return monthly === name ? [stem, date].filter((part) => part !== '').join('-') : monthly;
+  return shellWord(monthly === name ? [stem, date].filter((part) => part !== '').join('-') : monthly);
 }
 
 function repeatsGuard(
@@ -109,10 +112,10 @@ function repeatsGuard(
 
 function showRepeat(repeat: Repeat, options: GuardOptions): string {
   const money = showMoney(repeat.amountMinor, repeat.currency);
-  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${day(repeat.atMs, options)}`;
+  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, options)}`;
 }
 
-function day(atMs: number, { timeZone }: GuardOptions): string {
+export function dayText(atMs: number, { timeZone }: Pick<GuardOptions, 'timeZone'>): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone,
     day: 'numeric',

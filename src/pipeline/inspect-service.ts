@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Minor } from '../domain/money.ts';
 import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
+import type { Policy } from '../domain/policy.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftPayee, DraftPayees } from '../journal/draft-payees.ts';
@@ -8,15 +9,22 @@ import type { Total } from '../journal/draft-questions.ts';
 import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { UserProfile } from '../service/contract/user.ts';
+import { accountKey, payeeAccountKey } from './account-key.ts';
 import { checkFunds, type WalletFunds } from './funds.ts';
 import { type KeptNames, keptName } from './kept-name.ts';
 import { type ResolvedName, resolveName } from './resolve-name.ts';
+import type { OnEvent } from './run-events.ts';
 import { serviceTrouble } from './service-trouble.ts';
 
 /** Reads alone: looking at a plan writes nothing at the service. */
 export type ReadOnlyService = Pick<
   Service,
-  'readUser' | 'listRates' | 'listExternalAccounts' | 'resolveAccount'
+  | 'readUser'
+  | 'listRates'
+  | 'listExternalAccounts'
+  | 'resolveAccount'
+  | 'listTransactions'
+  | 'readTransaction'
 >;
 
 export interface ServiceView {
@@ -30,6 +38,14 @@ export interface NameView {
   readonly counts: Readonly<Record<NameCount, number>>;
   /** Rows whose name is not simply the service's, the first of them. */
   readonly first: readonly NameFinding[];
+  /** What a run would hold for its name, by currency: the policy and the pairs of names that were released decide. */
+  readonly held: readonly HeldSum[];
+}
+
+export interface HeldSum {
+  readonly currency: string;
+  readonly rows: number;
+  readonly amountMinor: Minor;
 }
 
 export type NameCount = NameVerdict['verdict'] | 'no-account';
@@ -46,6 +62,8 @@ export interface InspectOptions {
   readonly reserves: ReadonlyMap<string, Minor>;
   readonly checkNames: boolean;
   readonly concurrency: number;
+  readonly policy: Policy;
+  readonly onEvent?: OnEvent | undefined;
   /** Where a run keeps the names that it shows; a mere plan keeps none. */
   readonly keepNames?: ((environment: string) => KeptNames) | undefined;
 }
@@ -58,7 +76,7 @@ export async function readProfile(
   place: string,
 ): Promise<{ profile: UserProfile; environment: string }> {
   const outcome = await service.readUser();
-  if (outcome.kind !== 'ok') throw serviceTrouble(outcome, 'The profile could not be read');
+  if (outcome.kind !== 'ok') throw serviceTrouble(outcome, `The service at ${place} could not be asked`);
   const profile = outcome.value;
   const account = readableText(profile.email ?? profile.publicKey ?? '');
   return { profile, environment: `${place} ${account}`.trim() };
@@ -86,7 +104,7 @@ function countPayees(
   payees: DraftPayees,
   stored: readonly ExternalAccount[],
 ): { known: number; new: number } {
-  const known = new Set(stored.map(storedKey));
+  const known = new Set(stored.map(accountKey));
   const counts = { known: 0, new: 0 };
   for (const payee of payees.all()) {
     if (known.has(payeeAccountKey(payee))) counts.known += 1;
@@ -95,21 +113,11 @@ function countPayees(
   return counts;
 }
 
-function storedKey({ country, currency, destination, payoutMethod }: ExternalAccount): string {
-  const code = destination === 'MoMo' ? '' : (payoutMethod?.code ?? '');
-  const number = (payoutMethod?.accountNumber ?? '').replace(/^\+/, '');
-  return JSON.stringify([country, currency, destination, code, number]);
-}
-
-function payeeAccountKey({ country, currency, destination, bankCode, number }: DraftPayee): string {
-  return JSON.stringify([country, currency, destination, bankCode, number.replace(/^\+/, '')]);
-}
-
 /** Each account is asked once, each row gets a verdict of its own. */
 async function viewNames(
   service: ReadOnlyService,
   payees: DraftPayees,
-  { concurrency, keepNames }: InspectOptions,
+  { concurrency, keepNames, policy, onEvent }: InspectOptions,
   environment: string,
 ): Promise<NameView> {
   const kept = keepNames?.(environment);
@@ -121,18 +129,33 @@ async function viewNames(
     'no-account': 0,
   };
   const first: NameFinding[] = [];
+  const held = new Map<string, HeldSum>();
   const limit = pLimit(concurrency);
+  const of = payees.count();
+  let done = 0;
+  const ask = async (payee: DraftPayee) => {
+    const name = await askedName(service, kept, payee);
+    done += 1;
+    onEvent?.({ kind: 'stage', stage: 'names', done, of });
+    return name;
+  };
   for (const page of payees.pages()) {
-    const resolved = await Promise.all(page.map((payee) => limit(() => askedName(service, kept, payee))));
+    const resolved = await Promise.all(page.map((payee) => limit(() => ask(payee))));
     // In the order of the file, whatever the order of the answers.
     for (const [index, payee] of page.entries()) {
-      for (const finding of findingsOf(payees, payee, resolved[index])) {
+      for (const { finding, amountMinor, isHeld } of findingsOf(payees, payee, resolved[index], policy)) {
         counts[finding.verdict] += 1;
         if (finding.verdict !== 'match' && first.length < findingsKept) first.push(finding);
+        if (isHeld) addHeld(held, payee.currency, amountMinor);
       }
     }
   }
-  return { counts, first };
+  return { counts, first, held: [...held.values()] };
+}
+
+function addHeld(held: Map<string, HeldSum>, currency: string, minor: Minor): void {
+  const { rows, amountMinor } = held.get(currency) ?? { rows: 0, amountMinor: 0n };
+  held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
 }
 
 async function askedName(
@@ -153,11 +176,24 @@ function findingsOf(
   payees: DraftPayees,
   payee: DraftPayee,
   resolved: ResolvedName | undefined,
-): NameFinding[] {
-  return payees.rowsOf(payee).map(({ line, accountName }) => {
+  policy: Policy,
+): { finding: NameFinding; amountMinor: Minor; isHeld: boolean }[] {
+  const resolvedName = resolved?.name ?? '';
+  return payees.rowsOf(payee).map(({ line, accountName, foldedName, amountMinor }) => {
     const { verdict, reason } = verdictOf(accountName, resolved, payee.number);
-    return { line, accountName, resolvedName: readableText(resolved?.name ?? ''), verdict, reason };
+    return {
+      finding: { line, accountName, resolvedName: readableText(resolvedName), verdict, reason },
+      amountMinor,
+      isHeld:
+        verdict === 'no-account' ||
+        (holds(policy, verdict) && !payees.isReleased(payee, foldedName, resolvedName)),
+    };
   });
+}
+
+/** As the stage of names decides it. */
+function holds({ onClose, onMismatch, onUnchecked }: Policy, verdict: NameVerdict['verdict']): boolean {
+  return { match: 'pay', close: onClose, mismatch: onMismatch, unchecked: onUnchecked }[verdict] === 'hold';
 }
 
 function verdictOf(

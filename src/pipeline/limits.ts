@@ -1,7 +1,10 @@
+import type { Bound, Bounds } from '../domain/bounds.ts';
 import type { Minor } from '../domain/money.ts';
 import { decimalOf, showMoney } from '../domain/show-money.ts';
-import type { CurrencyTotal } from './3-plan-batch.ts';
-import type { WalletFunds } from './funds.ts';
+import type { Total } from '../journal/draft-questions.ts';
+import { type CurrencyTotal, type Plan, toSendNow } from './3-plan-batch.ts';
+import { type Excess, type Exposure, excesses, touchedBy } from './exposure.ts';
+import { walletCurrency } from './funds.ts';
 import type { Guard } from './guards.ts';
 
 /** What a person allowed before money moves, by currency. */
@@ -13,97 +16,130 @@ export interface Limits {
 }
 
 export interface LimitFacts {
-  readonly totals: readonly CurrencyTotal[];
-  readonly funds: readonly WalletFunds[];
-  /** Sent before by this batch and not conclusively failed, by currency. */
-  readonly sentMinor: ReadonlyMap<string, Minor>;
+  readonly plan: Pick<Plan, 'batch' | 'totals' | 'besides' | 'byWallet'>;
+  /** Sent before by this batch and not conclusively failed. */
+  readonly sent: readonly Total[];
+  /** Of those, whose rows are not in the file. */
+  readonly sentBesides: readonly Total[];
+  /** What would have been sent when all that waits is out. */
+  readonly exposure: ReadonlyMap<string, Exposure>;
+  /** What was confirmed before. */
+  readonly confirmed: Bounds;
   /** Every currency needs a limit: a live service and nobody at the terminal. */
   readonly needed: boolean;
+  /** What is to be sent will be typed at a terminal before it is. */
+  readonly isTyped: boolean;
+}
+
+/**
+ * What bounds the batch from now on. A person who states a total or a limit has seen what it is about, and it takes the
+ * place of the one before; a currency that nobody spoke of keeps its own.
+ */
+export function boundsOf(limits: Limits, facts: LimitFacts): Bounds {
+  const { plan, sent, sentBesides, confirmed, isTyped } = facts;
+  const bounds = new Map(confirmed);
+  const now = toSendNow(plan);
+  const currencies = new Set([...limits.maxTotal.keys(), ...now.keys(), ...plan.totals.map(currencyOf)]);
+  for (const currency of currencies) {
+    const mostMinor = limits.maxTotal.get(currency);
+    const typedMinor = isTyped ? now.get(currency) : undefined;
+    const paidMinor =
+      limits.confirmTotal.get(currency) !== undefined
+        ? fileOf(plan.totals, currency) + sum(sentBesides, currency) + sum(plan.besides, currency)
+        : typedMinor === undefined
+          ? undefined
+          : typedMinor + sum(sent, currency);
+    const bound: Bound = { paidMinor, mostMinor };
+    if (paidMinor !== undefined || mostMinor !== undefined) bounds.set(currency, bound);
+  }
+  return bounds;
 }
 
 /** Refuses totals that nobody has seen, or other ones than were seen. */
-export function limitGuards(limits: Limits, { totals, funds, sentMinor, needed }: LimitFacts): Guard[] {
-  const guards: Guard[] = [];
-  for (const { currency, fileMinor, toSendMinor } of totals) {
-    const confirmed = limits.confirmTotal.get(currency);
-    const most = limits.maxTotal.get(currency);
-    if (confirmed !== undefined && confirmed !== fileMinor) {
-      guards.push(
-        refusal(
-          `--confirm-total says ${showMoney(confirmed, currency)}, the file adds up to ${showMoney(fileMinor, currency)}.`,
-        ),
-      );
-    }
-    const wouldBe = (sentMinor.get(currency) ?? 0n) + toSendMinor;
-    if (most !== undefined && wouldBe > most) {
-      guards.push(
-        refusal(
-          `--max-total allows ${showMoney(most, currency)}; with what was sent before it would be ${showMoney(wouldBe, currency)}.`,
-        ),
-      );
-    }
-    if (needed && confirmed === undefined && most === undefined) {
-      guards.push(
-        refusal(
-          `Nobody has confirmed ${showMoney(fileMinor, currency)}: add --confirm-total ${currency}=${decimalOf(fileMinor, currency)} or --max-total ${currency}=….`,
-        ),
-      );
-    }
-  }
-  return [...guards, ...debitGuards(limits, totals, funds, needed), ...strangers(limits, totals, funds)];
+export function limitGuards(limits: Limits, bounds: Bounds, facts: LimitFacts): Guard[] {
+  const { plan, exposure } = facts;
+  const going = touchedBy([...plan.byWallet, ...plan.besides]);
+  const exceeded = excesses(bounds, exposure).filter(
+    ({ currency }) => limits.maxTotal.has(currency) || going.has(currency),
+  );
+  return [
+    ...plan.totals.flatMap((total) => totalGuards(limits, total, facts.needed)),
+    ...exceeded.map((excess) => refusal(excessMessage(excess, limits, facts))),
+    ...(facts.needed ? debitGuards(limits, facts) : []),
+    ...strangers(limits, plan),
+  ];
 }
 
-/** A currency that is only debited is held against the estimate. */
-function debitGuards(
-  { maxTotal }: Limits,
-  totals: readonly CurrencyTotal[],
-  funds: readonly WalletFunds[],
-  needed: boolean,
-): Guard[] {
-  const paid = new Set(totals.map((total) => total.currency));
-  const debited = new Map<string, Minor>();
-  const unknown = new Set<string>();
-  for (const { currency, neededMinor } of funds) {
-    if (paid.has(currency)) continue;
-    if (neededMinor === undefined) unknown.add(currency);
-    else debited.set(currency, (debited.get(currency) ?? 0n) + neededMinor);
+function totalGuards(limits: Limits, { currency, fileMinor }: CurrencyTotal, needed: boolean): Guard[] {
+  const confirmed = limits.confirmTotal.get(currency);
+  if (confirmed !== undefined && confirmed !== fileMinor) {
+    return [
+      refusal(
+        `--confirm-total says ${showMoney(confirmed, currency)}, the file adds up to ${showMoney(fileMinor, currency)}.`,
+      ),
+    ];
   }
-  const unrated = [...unknown].map((currency) =>
+  if (!needed || confirmed !== undefined || limits.maxTotal.has(currency)) return [];
+  return [
     refusal(
-      `The service gives no rate for ${currency}, so what would be debited cannot be held against a limit.`,
+      `Nobody has confirmed ${showMoney(fileMinor, currency)}: add --confirm-total ${currency}=${decimalOf(fileMinor, currency)} or --max-total ${currency}=….`,
     ),
-  );
-  const limited = [...debited].flatMap(([currency, estimate]) => {
-    const most = maxTotal.get(currency);
-    if (most === undefined) {
-      return needed
-        ? [
-            refusal(
-              `About ${showMoney(estimate, currency)} would be debited and nobody has limited it: add --max-total ${currency}=….`,
-            ),
-          ]
-        : [];
-    }
-    return estimate > most
-      ? [
-          refusal(
-            `--max-total allows ${showMoney(most, currency)}; about ${showMoney(estimate, currency)} would be debited.`,
-          ),
-        ]
-      : [];
-  });
-  return needed ? [...unrated, ...limited] : limited;
+  ];
+}
+
+function excessMessage(excess: Excess, { maxTotal }: Limits, { plan }: LimitFacts): string {
+  const { currency, boundMinor, wouldBeMinor, estimated } = excess;
+  if (wouldBeMinor === undefined) return unrated(currency);
+  const wouldBe = `${estimated ? 'about ' : ''}${showMoney(wouldBeMinor, currency)}`;
+  const bound = showMoney(boundMinor, currency);
+  const besides = plan.besides.length > 0 ? ' and what else of the batch waits to be sent' : '';
+  return maxTotal.has(currency)
+    ? `--max-total allows ${bound}; with what was sent before${besides} it would be ${wouldBe}.`
+    : `Batch ${plan.batch} was confirmed up to ${bound}; with this file${besides} it would be ${wouldBe}. To allow that, add --max-total ${currency}=${decimalOf(wouldBeMinor, currency)}.`;
+}
+
+/** What is debited in another currency than the one paid is an estimate, so that only a limit can confirm it. */
+function debitGuards({ maxTotal }: Limits, { plan, exposure }: LimitFacts): Guard[] {
+  const debited = [...plan.byWallet, ...plan.besides]
+    .filter(({ name, currency }) => walletCurrency(name) !== currency)
+    .map(({ name }) => walletCurrency(name));
+  return [...new Set(debited)]
+    .filter((currency) => !maxTotal.has(currency))
+    .map((currency) => {
+      const estimate = exposure.get(currency)?.debitedMinor;
+      return refusal(
+        estimate === undefined
+          ? unrated(currency)
+          : `About ${showMoney(estimate, currency)} would be debited for payments in other currencies and nobody has limited it: add --max-total ${currency}=….`,
+      );
+    });
+}
+
+function unrated(currency: string): string {
+  return `The service gives no rate for ${currency}, so what would be debited cannot be held against a limit.`;
 }
 
 /** A limit for a currency that the file does not touch is a slip: perhaps of the file, perhaps of the command. */
-function strangers(limits: Limits, totals: readonly CurrencyTotal[], funds: readonly WalletFunds[]): Guard[] {
-  const touched = new Set([
-    ...totals.map((total) => total.currency),
-    ...funds.map((wallet) => wallet.currency),
-  ]);
-  return [...limits.confirmTotal.keys()]
+function strangers({ confirmTotal }: Limits, { totals, byWallet }: LimitFacts['plan']): Guard[] {
+  const touched = new Set([...totals.map(currencyOf), ...touchedBy(byWallet)]);
+  return [...confirmTotal.keys()]
     .filter((currency) => !touched.has(currency))
     .map((currency) => refusal(`--confirm-total names ${currency}, and nothing in the file is paid in it.`));
+}
+
+function currencyOf({ currency }: CurrencyTotal): string {
+  return currency;
+}
+
+function fileOf(totals: readonly CurrencyTotal[], currency: string): Minor {
+  return totals.find((total) => total.currency === currency)?.fileMinor ?? 0n;
+}
+
+function sum(totals: readonly Total[], currency: string): Minor {
+  return totals.reduce(
+    (minor, total) => (total.currency === currency ? minor + total.amountMinor : minor),
+    0n,
+  );
 }
 
 function refusal(message: string): Guard {

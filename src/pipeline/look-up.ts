@@ -1,5 +1,9 @@
-import { judgeTransaction, type TransactionStatus } from '../domain/judge-transaction.ts';
-import type { Payout } from '../domain/payout.ts';
+import {
+  type JudgedPayout,
+  judgeTransaction,
+  showsReference,
+  type TransactionStatus,
+} from '../domain/judge-transaction.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import type { Service } from '../service/client.ts';
 
@@ -13,9 +17,18 @@ export type LookUp =
       readonly status: TransactionStatus;
       readonly transactionId: string;
       readonly successful: readonly string[];
+      /** Each of them says that the reference is its own; else a list that ignores the filter may have shown others'. */
+      readonly showsReference: boolean;
+      /** When the service made it, as far as it says so. */
+      readonly shownTime: string | undefined;
     }
   /** Something stands under our reference that is not our payout as it is now; `allFailed`: nor did it move money. */
-  | { readonly kind: 'differs'; readonly why: string; readonly allFailed: boolean }
+  | {
+      readonly kind: 'differs';
+      readonly why: string;
+      readonly allFailed: boolean;
+      readonly showsReference: boolean;
+    }
   /** The list answered with others' transactions: it proves nothing. */
   | { readonly kind: 'undecided'; readonly why: string }
   | { readonly kind: 'unavailable'; readonly outcome: NotOk };
@@ -28,7 +41,7 @@ const mostHits = 10;
  */
 export async function lookUp(
   service: LookUpService,
-  payout: Payout,
+  payout: JudgedPayout,
   isTaken: (transactionId: string) => boolean,
 ): Promise<LookUp> {
   const listed = await service.listTransactions({
@@ -37,30 +50,51 @@ export async function lookUp(
   if (listed.kind !== 'ok') return { kind: 'unavailable', outcome: listed };
   if (listed.value.data.length === 0) return { kind: 'not-found' };
 
-  const ours: { id: string; status: TransactionStatus }[] = [];
+  const ours: Ours[] = [];
   let difference: string | undefined;
   let allFailed = true;
-  for (const { transactionId } of listed.value.data) {
+  let shown = true;
+  // A list that shows one transaction twice has not paid twice.
+  for (const transactionId of new Set(listed.value.data.map((each) => each.transactionId))) {
     const read = await service.readTransaction({ params: { transactionId } });
     if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
-    const judged = judgeTransaction(read.value.data, payout);
+    const judged = judgeTransaction(read.value.data, payout, transactionId);
+    shown &&= showsReference(read.value.data);
     if (judged.kind === 'other-reference' || judged.status !== 'failed') allFailed = false;
     if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
-    else if (judged.kind === 'ours') ours.push({ id: transactionId, status: judged.status });
+    else if (judged.kind === 'ours')
+      ours.push({
+        id: transactionId,
+        status: judged.status,
+        time: read.value.data.fullTimestamp ?? undefined,
+      });
     else if (judged.kind === 'differs') difference = judged.why;
   }
   // Ours beside a stranger under one reference is still a contradiction that a person must see.
-  if (difference !== undefined) return { kind: 'differs', why: difference, allFailed };
+  if (difference !== undefined) return { kind: 'differs', why: difference, allFailed, showsReference: shown };
   if (ours.length === 0)
     return { kind: 'undecided', why: 'the list showed only transactions of other references' };
-  return combined(ours);
+  return combined(ours, shown);
+}
+
+interface Ours {
+  readonly id: string;
+  readonly status: TransactionStatus;
+  readonly time: string | undefined;
 }
 
 /** Any successful is paid; else any pending is pending; failed only if all failed. */
-function combined(ours: readonly { id: string; status: TransactionStatus }[]): LookUp {
+function combined(ours: readonly Ours[], showsReference: boolean): LookUp {
   const having = (status: TransactionStatus) => ours.filter((each) => each.status === status);
   const successful = having('successful').map((each) => each.id);
   const status = successful.length > 0 ? 'successful' : having('pending').length > 0 ? 'pending' : 'failed';
-  const transactionId = having(status)[0]?.id ?? '';
-  return { kind: 'found', status, transactionId, successful };
+  const [first] = having(status);
+  return {
+    kind: 'found',
+    status,
+    transactionId: first?.id ?? '',
+    successful,
+    showsReference,
+    shownTime: first?.time,
+  };
 }

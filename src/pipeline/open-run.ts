@@ -10,7 +10,7 @@ import { openProofBook } from '../journal/proof-book.ts';
 import { hintsOf } from '../journal/take-hints.ts';
 import type { Service } from '../service/client.ts';
 import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
-import type { OnEvent } from './run-events.ts';
+import { type OnEvent, withoutNumbers } from './run-events.ts';
 
 export interface RunParts {
   readonly db: JournalDatabase;
@@ -48,7 +48,7 @@ export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunCont
     service: parts.service,
     clock,
     startedMonotonicMs: parts.startedMonotonicMs,
-    onEvent: parts.onEvent,
+    onEvent: (event) => parts.onEvent(withoutNumbers(event)),
     stopping: () => signal.aborted,
     signal,
     waitUnlocked: (wait) => parts.lock.lend(wait),

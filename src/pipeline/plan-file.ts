@@ -1,13 +1,17 @@
 import type { Readable } from 'node:stream';
-import { type Policy, policyDocument } from '../domain/policy.ts';
+import { type Policy, policyDocument, policyFromDocument, tightenPolicy } from '../domain/policy.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import { readBatch } from '../journal/batch-record.ts';
 import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
+import { sampleDraft } from '../journal/draft-sample.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
-import { unsentElsewhere } from '../journal/unsent-elsewhere.ts';
+import { unsentElsewhere } from '../journal/wallet-totals.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { type Plan, planBatch } from './3-plan-batch.ts';
 import { type DraftedFile, type DraftOptions, draftFile } from './draft-file.ts';
+import { forgottenBatchGuard, forgottenSample } from './forgotten-batch.ts';
 import { fundsGuards } from './funds.ts';
+import type { Guard } from './guards.ts';
 import {
   type InspectOptions,
   inspectService,
@@ -15,12 +19,15 @@ import {
   readProfile,
   type ServiceView,
 } from './inspect-service.ts';
+import type { RetryCommand } from './settled-row-problem.ts';
 
 export interface PlanFileOptions extends DraftOptions, InspectOptions {
   readonly allowRepeats: number;
   readonly sameBatch: boolean;
   readonly noticePercent: number;
   readonly policy: Policy;
+  /** For a row whose payout was cancelled. */
+  readonly retryCommand?: RetryCommand | undefined;
   /** Between reading the file and asking the journal: what knows its batch can be locked. */
   readonly beforeMerge?: ((drafted: DraftedFile) => Promise<void>) | undefined;
 }
@@ -38,6 +45,10 @@ export interface AskedService {
 export interface PlannedFile {
   readonly drafted: DraftedFile;
   readonly plan: Plan;
+  /** As asked for; for a part of a batch, never looser than the batch's own. */
+  readonly policy: Policy;
+  /** For a row whose payout was cancelled. */
+  readonly retryCommand?: RetryCommand | undefined;
   readonly environment: string | undefined;
   /** Undefined where there is no service, or it could not be asked. */
   readonly view: ServiceView | undefined;
@@ -75,16 +86,40 @@ export async function planFile(
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
     { ...options, environment: account?.environment, policies: policyDocument(options.policy) },
   );
-  const view = account && (await attempt(() => askAbout(db, asked, account, plan, options)));
-  const whole = { ...plan, guards: [...plan.guards, ...fundsGuards(view?.funds ?? [])] };
+  const policy = drafted.isPart ? policyOfPart(db, plan.batch, options.policy) : options.policy;
+  const view = account && (await attempt(() => askAbout(db, asked, account, plan, { ...options, policy })));
+  const forgotten =
+    account && view && !plan.knownBatch
+      ? await attempt(() => askForgotten(db, asked.service, drafted, plan, options))
+      : undefined;
+  const guards = [...plan.guards, ...(forgotten ? [forgotten] : []), ...fundsGuards(view?.funds ?? [])];
+  const whole = { ...plan, guards };
   return {
     drafted,
     plan: whole,
+    policy,
     environment: account?.environment,
     view,
     trouble,
     exit: exitOf(whole, options.policy),
   };
+}
+
+function askForgotten(
+  db: JournalDatabase,
+  service: ReadOnlyService,
+  { isPart }: DraftedFile,
+  { batch }: Plan,
+  options: PlanFileOptions,
+): Promise<Guard | undefined> {
+  const rows = sampleDraft(db, forgottenSample);
+  return forgottenBatchGuard(service, batch, rows, { ...options, environment: undefined, isPart });
+}
+
+/** What is run with a part of it is run with the whole batch: all that waits goes out with it. */
+function policyOfPart(db: JournalDatabase, batch: string, policy: Policy): Policy {
+  const known = readBatch(db, batch);
+  return known ? tightenPolicy(policyFromDocument(known.policy), policy) : policy;
 }
 
 async function askAbout(
@@ -96,12 +131,13 @@ async function askAbout(
 ): Promise<ServiceView> {
   const payees = askDraftPayees(db);
   await prepare?.(payees);
-  // A wallet is asked for what this file needs, and for what other batches are about to take from it.
-  const asked = new Set(plan.byWallet.map((need) => need.name));
+  // A wallet is asked for what this run would send, and for what other batches are about to take from it.
+  const own = [...plan.byWallet, ...plan.besides];
+  const asked = new Set(own.map((need) => need.name));
   const elsewhere = unsentElsewhere(db, account.environment, plan.knownBatch?.id ?? -1).filter((need) =>
     asked.has(need.name),
   );
-  return inspectService(service, account, payees, [...plan.byWallet, ...elsewhere], options);
+  return inspectService(service, account, payees, [...own, ...elsewhere], options);
 }
 
 /** In the order in which a run looks: the file first, then the guards. */

@@ -1,3 +1,4 @@
+import { cleanText } from '../domain/text/clean-text.ts';
 import type { Service } from '../service/client.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
 
@@ -27,10 +28,19 @@ export async function resolveName(
           }
         : { method: 'bank', accountNumber: number, currency, bankCode },
   });
-  if (outcome.kind === 'ok') return { kind: 'name', name: outcome.value.data.accountName ?? '' };
+  if (outcome.kind === 'ok') return { kind: 'name', name: shownName(outcome.value.data.accountName ?? '') };
   if (outcome.kind !== 'refused') return undefined;
   return {
     kind: outcome.errorCode === errorCode.accountDoesNotExist ? 'no-account' : 'unsupported',
     name: '',
   };
+}
+
+/** No name is longer; what would act on a terminal or in a spreadsheet is left out before it is kept. */
+const longestName = 200;
+
+function shownName(name: string): string {
+  return cleanText(name.slice(0, 2 * longestName))
+    .text.replace(/\p{C}/gu, '')
+    .slice(0, longestName);
 }

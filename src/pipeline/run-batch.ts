@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
+import type { Bounds } from '../domain/bounds.ts';
 import { fileColumns } from '../domain/file-columns.ts';
 import { policyDocument } from '../domain/policy.ts';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -14,13 +15,16 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { openPayeeBook } from '../journal/payee-book.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { askJournal } from '../journal/plan-questions.ts';
+import { sentBesides } from '../journal/wallet-totals.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import type { DraftedFile } from './draft-file.ts';
+import { exposureOf, sentStates } from './exposure.ts';
 import { finishRun, type RunSummary } from './finish-run.ts';
-import { type LimitFacts, type Limits, limitGuards } from './limits.ts';
+import { boundsOf, type LimitFacts, type Limits, limitGuards } from './limits.ts';
 import { openRun } from './open-run.ts';
 import { type AskedService, type PlanFileOptions, type PlannedFile, planFile } from './plan-file.ts';
+import { chooseResultsPath } from './results-place.ts';
 import type { RunSettings } from './run-context.ts';
 import type { OnEvent } from './run-events.ts';
 import { workBatch } from './work-batch.ts';
@@ -30,6 +34,8 @@ export interface RunBatchOptions extends PlanFileOptions {
   readonly limits: Limits;
   /** Every currency needs a limit: no terminal to ask at, and real money. */
   readonly limitsNeeded: boolean;
+  /** What `confirm` asks for is typed by a person: it is confirmed with that. */
+  readonly isTyped?: boolean | undefined;
   readonly resultsPath: string | undefined;
   readonly operator: string;
   /** Asked once everything that can refuse has not. False: nothing is accepted and nothing sent. */
@@ -78,16 +84,23 @@ export async function runBatch(
         lock = await lockBatch(parts.workspace, drafted.batch.name, parts.clock);
         // Not before the lock is ours: until then another run may still have sent.
         startedMonotonicMs = parts.clock.monotonicMs();
-        resultsPath = resultsPathOf(parts.db, drafted, source, options.resultsPath);
+        resultsPath = resultsPathOf(parts.db, drafted, source, options);
         await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
       },
     });
-    const guarded = withLimits(parts.db, planned, options);
+    const { guarded, bounds } = await withLimits(parts, planned, options);
     if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };
     if (!(await options.confirm(guarded))) throw declined();
-    const acceptance = await accept(parts, journal, guarded, resultsPath, options).catch(notAccepted);
+    const acceptance = await accept(parts, journal, guarded, bounds, resultsPath, options).catch(notAccepted);
     const context = await openRun(
-      { ...parts, ...options, journal, startedMonotonicMs, lock: held(lock) },
+      {
+        ...parts,
+        ...options,
+        settings: { ...options.settings, policy: guarded.policy },
+        journal,
+        startedMonotonicMs,
+        lock: held(lock),
+      },
       {
         id: acceptance.batch,
         name: guarded.plan.batch,
@@ -96,7 +109,7 @@ export async function runBatch(
       },
     );
     const summary = await finishRun(parts.db, context, options.timeZone, () =>
-      workBatch(context, { reread: false }),
+      workBatch(context, { reread: false, bounds }),
     );
     return { kind: 'ran', summary, planned: guarded };
   } finally {
@@ -109,48 +122,54 @@ function held(lock: BatchLock | undefined): BatchLock {
   return lock;
 }
 
-/** Beside the batch's first file; a batch keeps the one it began with. */
+/** Beside the batch's first file, unless a person wants it elsewhere. */
 function resultsPathOf(
   db: JournalDatabase,
   { batch }: DraftedFile,
   source: string | Readable,
-  given: string | undefined,
+  { resultsPath: given, onEvent }: RunBatchOptions,
 ): string {
   const known = readBatch(db, batch.name);
-  if (known) return known.resultsPath;
+  if (known) return chooseResultsPath(known, given, onEvent);
   if (given !== undefined) return resolve(given);
   const folder = typeof source === 'string' ? dirname(resolve(source)) : resolve('.');
   return join(folder, `${batch.name}.results.csv`);
 }
 
-function withLimits(db: JournalDatabase, planned: PlannedFile, options: RunBatchOptions): PlannedFile {
-  if (planned.exit === exitCode.fileInvalid) return planned;
+/** Holds the plan against what was and is allowed, and says what is confirmed with it. */
+async function withLimits(
+  { db, service }: RunBatchParts,
+  planned: PlannedFile,
+  { limits, limitsNeeded: needed, isTyped = false }: RunBatchOptions,
+): Promise<{ guarded: PlannedFile; bounds: Bounds }> {
+  if (planned.exit === exitCode.fileInvalid) return { guarded: planned, bounds: new Map() };
+  const { plan } = planned;
+  const id = plan.knownBatch?.id ?? -1;
+  const confirmed = readBatch(db, plan.batch)?.bounds ?? new Map();
+  const sent = askPayouts(db, id).totals(sentStates);
+  const matters = (currency: string) =>
+    needed || limits.maxTotal.has(currency) || confirmed.get(currency)?.mostMinor !== undefined;
   const facts: LimitFacts = {
-    totals: planned.plan.totals,
-    funds: planned.view?.funds ?? [],
-    sentMinor: sentBefore(db, planned),
-    needed: options.limitsNeeded,
+    plan,
+    sent,
+    sentBesides: sentBesides(db, id),
+    exposure: await exposureOf(service, [...sent, ...plan.besides, ...plan.byWallet], matters),
+    confirmed,
+    needed,
+    isTyped,
   };
-  const guards = [...planned.plan.guards, ...limitGuards(options.limits, facts)];
+  const bounds = boundsOf(limits, facts);
+  const guards = [...plan.guards, ...limitGuards(limits, bounds, facts)];
   const exit = guards.length > 0 ? exitCode.guardRefused : planned.exit;
-  return { ...planned, plan: { ...planned.plan, guards }, exit };
-}
-
-function sentBefore(db: JournalDatabase, { plan }: PlannedFile): Map<string, bigint> {
-  const sent = new Map<string, bigint>();
-  if (!plan.knownBatch) return sent;
-  const out = new Set(['submitting', 'submitted', 'unclear', 'paid']);
-  for (const { state, currency, amountMinor } of askPayouts(db, plan.knownBatch.id).statuses()) {
-    if (out.has(state)) sent.set(currency, (sent.get(currency) ?? 0n) + amountMinor);
-  }
-  return sent;
+  return { guarded: { ...planned, plan: { ...plan, guards }, exit }, bounds };
 }
 
 /** One transaction, which asks once more: another batch may have been accepted while a person was reading. */
 function accept(
   parts: RunBatchParts,
   journal: Journal,
-  { plan, drafted, environment }: PlannedFile,
+  { plan, drafted, environment, policy }: PlannedFile,
+  bounds: Bounds,
   resultsPath: string,
   options: RunBatchOptions,
 ): Promise<ReturnType<typeof acceptDraft>> {
@@ -181,7 +200,9 @@ function accept(
         resultsPath,
         columns: header ? fileColumns(header) : [],
         delimiter: header?.delimiter ?? ',',
-        policy: policyDocument(options.policy),
+        policy: policyDocument(policy),
+        limitPayout: policy.limitPayout,
+        bounds,
       },
       known,
       drafted.isPart,

@@ -6,6 +6,7 @@ import type { PayeeBook } from '../journal/payee-book.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
 import type { ProofBook } from '../journal/proof-book.ts';
 import type { Service } from '../service/client.ts';
+import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { OnEvent } from './run-events.ts';
 
 export interface RunSettings {
@@ -57,10 +58,10 @@ export interface RunMemory {
   readonly sendEndedMs: Map<number, number>;
   /** The payout accepted last, and when its send ended. */
   lastAccepted: { readonly payout: number; readonly atMs: number } | undefined;
-  /** Payouts refused after an unknown: believed only after a further quiet period. */
-  readonly lateRefusals: Map<number, string>;
   /** Payouts whose reference the service called used, though no look-up finds it. */
   readonly burnt: Set<number>;
+  /** The service's list of external accounts, as it was read in this run. */
+  accounts: Map<string, ExternalAccount> | undefined;
   readonly unauthorised: Map<number, number>;
   /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
   lookUpEvery: boolean;
@@ -70,20 +71,18 @@ export interface RunMemory {
   askedForForgotten: boolean;
   /** Sends of this run, so that a stop can say whether anything left. */
   sends: number;
-  paidTwice: string[];
 }
 
 export function newRunMemory(): RunMemory {
   return {
     sendEndedMs: new Map(),
     lastAccepted: undefined,
-    lateRefusals: new Map(),
     burnt: new Set(),
+    accounts: undefined,
     unauthorised: new Map(),
     lookUpEvery: false,
     selfTest: undefined,
     askedForForgotten: false,
     sends: 0,
-    paidTwice: [],
   };
 }

@@ -1,8 +1,12 @@
+import { maskPayees } from '../domain/text/mask-numbers.ts';
+
 /** What a run tells whoever listens: live view, log and JSON lines are listeners, none of them known to the pipeline. */
 export type RunEvent =
+  /** How far a stage that asks the service about everybody has come. */
   | {
       readonly kind: 'stage';
-      readonly stage: 'payees' | 'names' | 'submit' | 'settle' | 'results';
+      readonly stage: 'payees' | 'names' | 'submit';
+      readonly done: number;
       readonly of: number;
     }
   | {
@@ -17,3 +21,17 @@ export type RunEvent =
   | { readonly kind: 'alarm'; readonly message: string };
 
 export type OnEvent = (event: RunEvent) => void;
+
+/** Events go to logs and screens, where no account number belongs: a payment that goes by its payee is said with four digits. */
+export function withoutNumbers(event: RunEvent): RunEvent {
+  switch (event.kind) {
+    case 'moved':
+      return { ...event, key: maskPayees(event.key), reason: maskPayees(event.reason) };
+    case 'notice':
+    case 'alarm':
+      return { ...event, message: maskPayees(event.message) };
+    case 'stage':
+    case 'waiting':
+      return event;
+  }
+}

@@ -46,6 +46,12 @@ async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promi
     const seen = await carefulLookUp(context, { ...payout, attempt, reference });
     if (hasFailed(seen)) continue;
     if (seen.kind === 'unavailable') return false;
+    if (seen.kind === 'found' && !payout.everSent) {
+      const why = `attempt ${attempt} (${seen.transactionId}) is ${seen.status} after all`;
+      await adopt(context, payout, seen, attempt, why);
+      context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${why}; nothing more is sent` });
+      return false;
+    }
     // A refused or burnt attempt left nothing behind: an empty list is what it should show.
     if (seen.kind === 'not-found') continue;
     const why =
@@ -119,9 +125,13 @@ async function sendOnce(
     breaker.succeeded();
     memory.lastAccepted = { payout: payout.id, atMs: endedMs };
     const { transactionId } = outcome.value;
-    const changes = { transactionId, submittedMs: clock.nowMs(), reason: '' };
-    await journal.endSend(payout, send, 'ok', transactionId, { to: 'submitted', why: 'accepted', changes });
-    context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'submitted', reason: '' });
+    const { state } = await journal.acceptSend(payout, send, transactionId);
+    if (state === 'submitted') {
+      context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'submitted', reason: '' });
+    } else {
+      const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
+      context.onEvent({ kind: 'alarm', message });
+    }
     return undefined;
   }
   return notOk(context, breaker, payout, send, outcome);
@@ -170,10 +180,8 @@ async function notOk(
 
 /** No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. */
 async function settleRefusal(context: RunContext, payout: Payout, reason: string): Promise<void> {
-  if (payout.unknownSends > 0) {
-    context.memory.lateRefusals.set(payout.id, reason);
-    return;
-  }
+  // The journaled refusal is believed by the waiting room, after a further quiet period.
+  if (payout.unknownSends > 0) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')
     await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
@@ -218,8 +226,7 @@ function requestOf({ batch }: RunContext, payout: Payout): PayoutRequest {
   });
   const reference = referenceOf(batch.name, batch.keyKind, payout.key, payout.attempt);
   const fingerprint = fingerprintOf({ payee: payeeOf(payout), amountMinor, currency, debitWallet: wallet });
-  assert(reference === payout.reference, `the reference of payment ${payout.key} is not its own`);
-  assert(fingerprint === payout.fingerprint, `payment ${payout.key} is not what was accepted`);
+  if (reference !== payout.reference || fingerprint !== payout.fingerprint) throw tampered(payout);
   assert(payout.externalAccountId !== '', `payment ${payout.key} has no external account`);
   return {
     amount: jsonNumberFromMinor(amountMinor, findCurrency(currency)?.decimals ?? 0),
@@ -230,4 +237,13 @@ function requestOf({ batch }: RunContext, payout: Payout): PayoutRequest {
     externalAccountId: payout.externalAccountId,
     ...debit,
   };
+}
+
+/** The values about to go out are not those that were validated, shown and confirmed. */
+function tampered({ key }: Payout): PayrunError {
+  return new PayrunError(
+    'journal-damaged',
+    exitCode.stoppedEarly,
+    `Payment ${key} stands in the journal with other values than were accepted: the journal is damaged, or somebody has changed it. It was not sent. Look with: payrun audit`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Payout } from '../domain/payout.ts';
 import { isReleased } from '../domain/release-marks.ts';
+import { accountStands } from './account-stands.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
@@ -59,7 +60,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   if (!quiet) return false;
   if (seen.kind === 'undecided') return becomeUnclear(context, payout, `no look-up can tell: ${seen.why}`);
-  const lateRefusal = memory.lateRefusals.get(payout.id);
+  const lateRefusal = journal.lastRefusal(payout);
   if (lateRefusal !== undefined) {
     const changes = { reason: lateRefusal, settledMs: context.clock.nowMs() };
     await journal.move({
@@ -81,6 +82,9 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     );
   }
   if (!proofs.read()) return becomeUnclear(context, payout, unprovenReason);
+  if (!accountStands(context, payout)) {
+    return becomeUnclear(context, payout, 'its external account is not at the service any more as it was');
+  }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
   return context.journal.read(payout.id).state !== 'submitting';
 }

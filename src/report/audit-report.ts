@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/audit-findings.ts';
-import { showMoney } from '../domain/show-money.ts';
+import { decimalOf, showMoney } from '../domain/show-money.ts';
 import type { AuditedJournal } from '../journal/audit-journal.ts';
 import type { AuditedSum } from '../pipeline/audit-service.ts';
 import { counted } from './counted.ts';
@@ -25,14 +25,14 @@ export function auditReport({ batches, journal, results, sums, count, findings }
     `Looked at ${counted(journal.payouts, 'payout')} of ${counted(batches.length, 'batch', 'batches')}${seq === 0 ? '' : `, and ${counted(seq, 'event')} ending in ${hash}`}.`,
     ...(results ? [`Compared ${counted(results.rows, 'row')} of ${results.path}.`] : []),
     ...(sums ?? []).map(
-      ({ currency, paidHereMinor, paidThereMinor }) =>
-        `The journal calls ${showMoney(paidHereMinor, currency)} paid, the service paid ${showMoney(paidThereMinor, currency)}.`,
+      ({ batch, currency, paidHereMinor, paidThereMinor }) =>
+        `Batch ${batch}: the journal calls ${showMoney(paidHereMinor, currency)} paid, the service paid ${showMoney(paidThereMinor, currency)}.`,
     ),
   ].join('\n');
 }
 
 export function auditDocument(
-  { batches, journal, count, findings }: Audit,
+  { batches, journal, sums, count, findings }: Audit,
   exit: number,
 ): Record<string, unknown> {
   return {
@@ -41,7 +41,17 @@ export function auditDocument(
     events: journal.chain.seq,
     hash: journal.chain.hash,
     payouts: journal.payouts,
+    ...(sums ? { sums: sums.map(sumDocument) } : {}),
     count,
     findings,
+  };
+}
+
+function sumDocument({ batch, currency, paidHereMinor, paidThereMinor }: AuditedSum): Record<string, string> {
+  return {
+    batch,
+    currency,
+    journal: decimalOf(paidHereMinor, currency),
+    service: decimalOf(paidThereMinor, currency),
   };
 }

@@ -65,6 +65,9 @@ export const planSchema = z
     destinations: z.array(share),
     countries: z.array(share),
     wallets: z.array(share).meta({ description: 'What each wallet is asked for now' }),
+    besides: z.array(share).meta({
+      description: 'Payouts of the batch that a run would send though they are not in this file, by wallet',
+    }),
     gone: z.strictObject({
       unsent: count,
       sent: count,
@@ -158,6 +161,7 @@ export function planDocument(planned: PlannedFile, { file, kind, remembers }: Pl
     destinations: plan.byDestination.map(shareDocument),
     countries: plan.byCountry.map(shareDocument),
     wallets: plan.byWallet.map(shareDocument),
+    besides: plan.besides.map(shareDocument),
     gone: {
       unsent: plan.gone.unsent,
       sent: plan.gone.sent,

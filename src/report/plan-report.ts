@@ -1,13 +1,16 @@
 import { exitCode } from '../errors.ts';
+import { toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
 import type { PlanSetting } from './plan-document.ts';
 import { planSummary } from './plan-summary.ts';
 
 export interface PlanReportSetting extends PlanSetting {
   readonly commands: { readonly run: string; readonly plan: string; readonly skipInvalid: string };
+  /** By `run`, before its question or in place of it; else it is what `plan` was asked for. */
+  readonly shown?: 'before the question' | 'refused' | undefined;
 }
 
-/** The plan as `plan` shows it, with the verdict and what to do next. */
+/** The plan as a person is shown it, with the verdict and what to do next. */
 export function planReport(planned: PlannedFile, setting: PlanReportSetting): string {
   const { environment, trouble, view } = planned;
   const parts = [
@@ -28,14 +31,22 @@ function notAsked(trouble: string | undefined, { kind }: PlanReportSetting): str
   return kind === null ? 'No service is configured, so funds, payees and names were not looked at.' : '';
 }
 
-function verdict({ plan, exit }: PlannedFile, { commands }: PlanReportSetting): string {
-  const head = `Plan ${plan.digest.slice(0, 16)}. Nothing was sent.`;
-  if (exit === exitCode.guardRefused) return `${head}\nA run would refuse to pay this: see REFUSED above.`;
+function verdict({ plan, exit }: PlannedFile, { commands, shown }: PlanReportSetting): string {
+  const head = `Plan ${plan.digest.slice(0, 16)}. Nothing was sent${shown === 'before the question' ? ' yet' : ''}.`;
+  if (exit === exitCode.guardRefused) {
+    const refused =
+      shown === 'refused'
+        ? 'Refused: see REFUSED above.'
+        : 'A run would refuse to pay this: see REFUSED above.';
+    return `${head}\n${refused}`;
+  }
   if (exit === exitCode.fileInvalid) {
     const skip =
       plan.valid > 0 && !plan.spoilt ? `\nOr pay only the sound rows: ${commands.skipInvalid}` : '';
-    return `${head}\nNext: mend the file, then ${commands.plan}${skip}`;
+    return `${head}\nNext: correct the file, then ${commands.plan}${skip}`;
   }
-  if (plan.totals.every(({ toSendMinor }) => toSendMinor === 0n)) return `${head}\nNothing is left to send.`;
+  // The question itself follows, and says what to do.
+  if (shown === 'before the question') return head;
+  if (toSendNow(plan).size === 0) return `${head}\nNothing is left to send.`;
   return `${head}\nNext: ${commands.run}`;
 }

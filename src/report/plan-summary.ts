@@ -1,9 +1,9 @@
+import { maskApart } from '../domain/mask-apart.ts';
 import { showMoney } from '../domain/show-money.ts';
-import type { DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
-import type { Plan } from '../pipeline/3-plan-batch.ts';
+import type { DiffAccount, DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
+import { type Plan, toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
 import { counted } from './counted.ts';
-import { showAccount } from './plan-document.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { serviceReport } from './service-report.ts';
@@ -16,6 +16,7 @@ export function planSummary(planned: PlannedFile): string {
     problemReport(drafted.questions),
     rowsPart(planned),
     totalsPart(plan),
+    besidesPart(plan),
     plan.diff ? diffPart(plan.diff) : '',
     gonePart(plan),
     view ? serviceReport(view) : '',
@@ -25,16 +26,18 @@ export function planSummary(planned: PlannedFile): string {
 
 function rowsPart({ plan, drafted }: PlannedFile): string {
   const { batch, rows, valid, fates, knownBatch } = plan;
-  const words: [number, string][] = [
+  const words: [rowCount: number, one: string, many?: string][] = [
     [fates.new, 'new'],
     [fates['carries-on'] + fates.renamed, 'known and unchanged'],
     [fates['brought-back'], 'back in the file'],
-    [fates.replaced, 'changed before they were sent'],
-    [fates['new-attempt'], 'corrected after they failed'],
+    [fates.replaced, 'changed before it was sent', 'changed before they were sent'],
+    [fates['new-attempt'], 'corrected after it failed', 'corrected after they failed'],
     [fates['stays-cancelled'], 'cancelled earlier'],
     [rows - valid, 'that cannot be paid'],
   ];
-  const shown = words.filter(([rowCount]) => rowCount > 0).map(([rowCount, word]) => `${rowCount} ${word}`);
+  const shown = words
+    .filter(([rowCount]) => rowCount > 0)
+    .map(([rowCount, one, many = one]) => `${rowCount.toLocaleString('en')} ${rowCount === 1 ? one : many}`);
   const { pattern, carriedOn, timeZone } = drafted.batch;
   const filled =
     pattern === batch
@@ -46,8 +49,16 @@ function rowsPart({ plan, drafted }: PlannedFile): string {
 
 function totalsPart({ totals, byDestination, byWallet }: Plan): string {
   if (totals.length === 0) return '';
-  const lines = totals.flatMap(({ currency, rows, fileMinor, paidBeforeMinor, toSendMinor }) => {
-    const before = paidBeforeMinor > 0n ? `, paid before ${showMoney(paidBeforeMinor, currency)}` : '';
+  const lines = totals.flatMap((total) => {
+    const { currency, rows, fileMinor, paidBeforeMinor, onTheWayMinor, toSendMinor } = total;
+    const part = (words: string, minor: bigint) =>
+      minor > 0n ? `, ${words} ${showMoney(minor, currency)}` : '';
+    const before =
+      part('paid before', paidBeforeMinor) + part('sent before and on its way or unknown', onTheWayMinor);
+    const stays = part(
+      'not sent by this run (held, ended or cancelled)',
+      fileMinor - paidBeforeMinor - onTheWayMinor - toSendMinor,
+    );
     const split = byDestination
       .filter((share) => share.currency === currency)
       .map(
@@ -55,7 +66,7 @@ function totalsPart({ totals, byDestination, byWallet }: Plan): string {
           `    ${share.name}: ${counted(share.rows, 'payment')}, ${showMoney(share.amountMinor, currency)}`,
       );
     return [
-      `  ${showMoney(fileMinor, currency)} in ${counted(rows, 'payment')}${before}, to send now ${showMoney(toSendMinor, currency)}`,
+      `  ${showMoney(fileMinor, currency)} in ${counted(rows, 'payment')}${before}, to send now ${showMoney(toSendMinor, currency)}${stays}`,
       ...split,
     ];
   });
@@ -67,6 +78,15 @@ function totalsPart({ totals, byDestination, byWallet }: Plan): string {
   return ['Totals:', ...lines, ...wallets].join('\n');
 }
 
+/** What goes out with the file though its rows are not in it: whoever confirms the file must have seen it. */
+export function besidesPart({ besides }: Pick<Plan, 'besides'>): string {
+  if (besides.length === 0) return '';
+  const payouts = besides.reduce((sum, { rows }) => sum + rows, 0);
+  const sums = toSendNow({ totals: [], besides });
+  const money = [...sums].map(([currency, minor]) => showMoney(minor, currency)).join(', ');
+  return `Besides this file, ${counted(payouts, 'payout')} of the batch ${payouts === 1 ? 'waits' : 'wait'} to be sent and will be: ${money}.`;
+}
+
 function diffPart(diff: PayRunDiff): string {
   const day = new Date(diff.previousMs).toISOString().slice(0, 10);
   const money = ({ currency, amountMinor }: { currency: string; amountMinor: bigint }) =>
@@ -74,7 +94,7 @@ function diffPart(diff: PayRunDiff): string {
   const lines = [
     ...diffLines('joined', diff.joined, money),
     ...diffLines('left', diff.left, money),
-    ...diffLines('with another account', diff.accountChanged, showAccount),
+    ...diffLines('with another account', diff.accountChanged, showAccountApart),
     ...diffLines('whose amount changed', diff.amountChanged, money),
     ...diffLines('paid to an account that was under another name', diff.oneAccount, (name) => name),
   ];
@@ -82,10 +102,23 @@ function diffPart(diff: PayRunDiff): string {
   return lines.length === 0 ? `${head} the same people, accounts and amounts.` : [head, ...lines].join('\n');
 }
 
-function diffLines<Value>(title: string, group: DiffGroup<Value>, show: (value: Value) => string): string[] {
+/** Where the last digits agree, a person must still see that it is another account. */
+function showAccountApart({ bankCode, number }: DiffAccount, other: DiffAccount | undefined): string {
+  const [shown] = maskApart(number, other?.number ?? number);
+  return `${bankCode === '' ? '' : `${bankCode} `}${shown}`;
+}
+
+function diffLines<Value>(
+  title: string,
+  group: DiffGroup<Value>,
+  show: (value: Value, other: Value | undefined) => string,
+): string[] {
   if (group.count === 0) return [];
   const lines = group.first.map(({ line, name, before, after }) => {
-    const change = [before, after].filter((value) => value !== undefined).map(show);
+    const change = [
+      ...(before === undefined ? [] : [show(before, after)]),
+      ...(after === undefined ? [] : [show(after, before)]),
+    ];
     return `    ${line === undefined ? '' : `line ${line}: `}${name}, ${change.join(' → ')}`;
   });
   const more = group.count - group.first.length;
@@ -99,7 +132,9 @@ function gonePart({ gone, batch }: Plan): string {
       ? [`  ${counted(gone.unsent, 'payout')} not sent yet would be held until the row is back`]
       : []),
     ...(gone.sent > 0
-      ? [`  ${counted(gone.sent, 'payout')} that went out or came to an end stay as they are`]
+      ? [
+          `  ${counted(gone.sent, 'payout')} that went out or came to an end ${gone.sent === 1 ? 'stays as it is' : 'stay as they are'}`,
+        ]
       : []),
     ...gone.first.map(({ key, accountName, state }) => `    ${key}: ${accountName}, ${state}`),
   ];

@@ -1,3 +1,4 @@
+import { batchProblems } from '../domain/problems/batch-problems.ts';
 import type { Repair } from '../domain/problems/problem.ts';
 import { problemKinds, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { readableText } from '../domain/text/readable-text.ts';
@@ -5,12 +6,18 @@ import type { DraftQuestions, ProblemGroup } from '../journal/draft-questions.ts
 import { counted } from './counted.ts';
 
 const repairsShown = 20;
-const groupsShown = 50;
+const groupsShown = 60;
+const linesShown = 20;
 const examplesShown = 3;
 
-/** Problems for a person: one paragraph a kind, warnings first, the worst last, next to the verdict. */
+/**
+ * Problems for a person: one paragraph a kind, warnings first and what spoils the whole file last, next to the verdict.
+ * Between them the kinds with few rows come first, in the order of the lines.
+ */
 export function problemReport(questions: DraftQuestions): string {
-  const groups = questions.problemGroups();
+  const groups = [...questions.problemGroups()].sort(
+    (one, other) => one.rows - other.rows || firstLine(one) - firstLine(other),
+  );
   const warnings = groups.filter((group) => !group.blocking);
   const blocking = [
     ...groups.filter((group) => group.blocking && !spoilsFile(group.code)),
@@ -19,7 +26,7 @@ export function problemReport(questions: DraftQuestions): string {
   const parts = [
     repairsPart(questions),
     groupsPart('Warnings (they stop no payment):', warnings),
-    groupsPart('To be mended before anything is paid:', blocking),
+    groupsPart('To be corrected before anything is paid:', blocking),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -43,27 +50,45 @@ function groupsPart(title: string, groups: readonly ProblemGroup[]): string {
   const shown = groups.slice(-groupsShown).map(showGroup);
   const left = groups.length - shown.length;
   const more =
-    left > 0 ? [`  (${counted(left, 'more kind', 'more kinds')}; --problems FILE.csv has them all)`] : [];
-  return [title, ...more, ...shown].join('\n');
+    left > 0
+      ? [`  and ${counted(left, 'more kind')} with fewer rows; --problems FILE.csv lists them all`]
+      : [];
+  return [title, ...shown, ...more].join('\n');
 }
 
 function showGroup({ code, column, rows, first }: ProblemGroup): string {
   const [example] = first;
   if (rows <= 1) return `  ${place(example?.line ?? 0, column)}${example?.message ?? ''} [${code}]`;
-  const lines = first.map(({ line }) => line).filter((line, index, all) => all.indexOf(line) === index);
+  const lines = [...new Set(first.map(({ line }) => line))].slice(0, linesShown);
   const where = column === undefined ? '' : `in ${readableText(column)}, `;
   const meaning = problemKinds.get(code)?.meaning ?? code;
   const head = `  ${rows} rows: ${meaning} [${code}]`;
-  const places = `    ${where}lines ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
-  return [head, places, ...examples(first)].join('\n');
+  const places = `    ${where}lines ${lines.join(', ')}${rows > lines.length ? ` and ${rows - lines.length} more` : ''}`;
+  return [head, places, ...examples(code, first)].join('\n');
 }
 
 /** One text for all rows is said once; where each row has its own, the first few stand for the rest. */
-function examples(first: ProblemGroup['first']): string[] {
+function examples(code: string, first: ProblemGroup['first']): string[] {
   const texts = new Set(first.map(({ message }) => message));
   if (texts.size === 1) return [`    ${first[0]?.message ?? ''}`];
-  const shown = first.slice(0, examplesShown);
+  const shown = (code in batchProblems ? onePerGroup(first) : first).slice(0, examplesShown);
   return shown.map(({ line, message }) => `    line ${line}: ${message}`);
+}
+
+/** Rows that were found beside each other name each other: once is enough. */
+function onePerGroup(first: ProblemGroup['first']): ProblemGroup['first'] {
+  const named = new Set<number>();
+  return first.filter(({ line, message }) => {
+    if (named.has(line)) return false;
+    for (const [, lines = ''] of message.matchAll(/\blines? (\d+(?:, \d+)*)/g)) {
+      for (const other of lines.split(', ')) named.add(Number(other));
+    }
+    return true;
+  });
+}
+
+function firstLine({ first }: ProblemGroup): number {
+  return first[0]?.line ?? 0;
 }
 
 function place(line: number, column: string | undefined): string {

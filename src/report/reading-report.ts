@@ -5,11 +5,14 @@ import type { FileReading } from '../file/file-reading.ts';
 import { counted } from './counted.ts';
 
 const linesShown = 10;
+const columnsShown = 40;
 
-/** How the file was understood, so far as that was not plain: columns by other names, lines passed over, totals. */
+/** How the file was understood: what each column is, what is not used, lines passed over, totals. */
 export function readingReport({ header, facts }: FileReading): string {
   const lines = [
     header ? columnsPart(header) : '',
+    header ? unusedPart(header) : '',
+    header ? keyPart(header) : '',
     header ? defaultsPart(header) : '',
     skippedPart(facts),
     ...facts.controlTotals
@@ -20,12 +23,25 @@ export function readingReport({ header, facts }: FileReading): string {
 }
 
 function columnsPart({ fieldColumns, columns }: FileHeader): string {
-  const renamed = fields.flatMap((field) => {
+  const used = fields.flatMap((field) => {
     const index = fieldColumns[field];
-    const name = index === undefined ? field : (columns[index] ?? field);
-    return sameName(name, field) ? [] : [`${field} from "${readableText(name.trim())}"`];
+    if (index === undefined) return [];
+    const name = columns[index] ?? field;
+    return [sameName(name, field) ? field : `${field} from "${readableText(name.trim())}"`];
   });
-  return renamed.length === 0 ? '' : `Columns: ${renamed.join(', ')}.`;
+  return `Columns: ${used.join(', ')}.`;
+}
+
+function unusedPart({ otherColumns }: FileHeader): string {
+  const names = otherColumns.map((name) => readableText(name.trim())).filter((name) => name !== '');
+  if (names.length === 0) return '';
+  const more = names.length > columnsShown ? ` and ${names.length - columnsShown} more` : '';
+  return `Not used, only copied to the results: ${names.slice(0, columnsShown).join(', ')}${more}.`;
+}
+
+function keyPart({ fieldColumns, payrunColumns }: FileHeader): string {
+  if (fieldColumns.paymentId !== undefined || payrunColumns.includes('payrun_key')) return '';
+  return 'No column is the payment id: the phone or account number tells the payments apart.';
 }
 
 function sameName(header: string, field: string): boolean {

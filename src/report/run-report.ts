@@ -1,6 +1,7 @@
 import type { RowStatus } from '../domain/payout-state.ts';
-import { showMoney } from '../domain/show-money.ts';
+import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
+import { moneyLines } from './money-lines.ts';
 
 /** Commands to go on with, as they can be copied into a shell. */
 export interface NextCommands {
@@ -9,36 +10,40 @@ export interface NextCommands {
   readonly runRetry: (path: string) => string;
 }
 
-const words: readonly [RowStatus, string][] = [
-  ['paid', 'paid'],
-  ['pending', 'on their way: the service has them and has not said how they ended'],
-  ['unknown', 'unknown: sent, and the service has not shown what became of them'],
-  ['not_sent', 'not sent yet'],
-  ['held', 'held: they wait for your decision'],
-  ['failed', 'failed: the service could not pay them'],
-  ['refused', 'refused by the service'],
-  ['returned', 'paid, and returned'],
-  ['cancelled', 'cancelled'],
-  ['invalid', 'invalid rows that were not paid'],
+const words: readonly [RowStatus, one: string, many: string][] = [
+  ['paid', 'paid', 'paid'],
+  [
+    'pending',
+    'on its way: the service has it and has not said how it ended',
+    'on their way: the service has them and has not said how they ended',
+  ],
+  [
+    'unknown',
+    'unknown: sent, and the service has not shown what became of it',
+    'unknown: sent, and the service has not shown what became of them',
+  ],
+  ['not_sent', 'not sent yet', 'not sent yet'],
+  ['held', 'held: it waits for your decision', 'held: they wait for your decision'],
+  ['failed', 'failed: the service could not pay it', 'failed: the service could not pay them'],
+  ['refused', 'refused by the service', 'refused by the service'],
+  ['returned', 'paid, and returned', 'paid, and returned'],
+  ['cancelled', 'cancelled', 'cancelled'],
+  ['invalid', 'invalid row that was not paid', 'invalid rows that were not paid'],
 ];
 
 /** The end of a run as a payroll officer reads it: how many, how much, what to do next. */
 export function runReport(summary: RunSummary, commands: NextCommands): string {
   const counts = words
-    .filter(([status]) => summary.statuses[status] > 0)
-    .map(([status, says]) => `  ${String(summary.statuses[status]).padStart(7)}  ${says}`);
-  const money = Object.entries(summary.totals).map(
-    ([currency, { paidNowMinor, paidBeforeMinor, leftMinor }]) => {
-      const before = paidBeforeMinor > 0n ? `, paid before ${showMoney(paidBeforeMinor, currency)}` : '';
-      const rest = leftMinor > 0n ? `, not paid ${showMoney(leftMinor, currency)}` : '';
-      return `  paid now ${showMoney(paidNowMinor, currency)}${before}${rest}`;
-    },
-  );
+    .map(([status, one, many]) => ({ count: summary.statuses[status], one, many }))
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ count, one, many }) => `  ${count.toLocaleString('en').padStart(7)}  ${count === 1 ? one : many}`,
+    );
   return [
     ...summary.paidTwice,
     nothingPaid(summary) ?? `Batch ${summary.batch}`,
     ...counts,
-    ...money,
+    ...moneyLines(summary.totals, 'now and before'),
     `Results: ${summary.resultsPath}`,
     `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
     ...(summary.retryPath === undefined
@@ -59,14 +64,17 @@ export function nothingPaid(summary: RunSummary): string | undefined {
   const [first, last] = [day.format(paidBefore.firstMs), day.format(paidBefore.lastMs)];
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
   const rows = Object.values(statuses).reduce((sum, count) => sum + count, 0) - statuses.cancelled;
-  const which = statuses.paid === rows ? `all ${rows}` : `${statuses.paid} of ${rows}`;
-  return `Batch ${batch}: nothing was paid: ${which} were paid ${when}`;
+  const which =
+    rows === 1 ? 'its one payment' : statuses.paid === rows ? `all ${rows}` : `${statuses.paid} of ${rows}`;
+  return `Batch ${batch}: nothing was paid: ${which} ${statuses.paid === 1 ? 'was' : 'were'} paid ${when}`;
 }
 
 function next({ statuses, stopped }: RunSummary, commands: NextCommands): string[] {
   const open = statuses.pending + statuses.unknown + statuses.not_sent;
   const lines: string[] = [];
-  if (open > 0 || stopped) lines.push(`Next: ${commands.resume}`);
+  // What was refused is refused again until a person allows more.
+  const isRefused = stopped?.exit === exitCode.guardRefused;
+  if ((open > 0 || stopped) && !isRefused) lines.push(`Next: ${commands.resume}`);
   if (statuses.held > 0) {
     lines.push(`Held ones, with the reason for each: ${commands.status}`);
   }

@@ -5,8 +5,15 @@ import { counted } from './counted.ts';
 
 /** What the service said about a plan. */
 export function serviceReport({ funds, payees, names }: ServiceView): string {
-  const people = `  ${counted(payees.known, 'payee')} stored there, ${payees.new} would be added`;
-  return ['At the service:', ...funds.map(walletLine), people, ...(names ? nameLines(names) : [])].join('\n');
+  // Where nothing is left to send nobody is asked about.
+  const people =
+    payees.known + payees.new === 0
+      ? []
+      : [
+          `  ${counted(payees.known, 'payee')} stored there, ${payees.new.toLocaleString('en')} would be added`,
+        ];
+  const lines = [...funds.map(walletLine), ...people, ...(names ? nameLines(names) : [])];
+  return lines.length === 0 ? '' : ['At the service:', ...lines].join('\n');
 }
 
 function walletLine({ wallet, currency, balanceMinor, neededMinor, estimated }: WalletFunds): string {
@@ -18,17 +25,22 @@ function walletLine({ wallet, currency, balanceMinor, neededMinor, estimated }: 
   return `  the ${wallet} wallet ${holds}, ${needed}`;
 }
 
-function nameLines({ counts, first }: NameView): string[] {
+function nameLines({ counts, first, held: heldSums }: NameView): string[] {
   const { match, close, mismatch, unchecked, 'no-account': noAccount } = counts;
-  const held = close + mismatch + unchecked + noAccount;
+  const odd = close + mismatch + unchecked + noAccount;
+  if (match + odd === 0) return [];
   const lines = first.map(({ line, accountName, resolvedName, verdict, reason }) => {
     const said = resolvedName === '' ? '' : `, the service says ${resolvedName}`;
     return `    line ${line}: ${accountName}${said}: ${verdict}, ${reason}`;
   });
-  const more = held > first.length ? [`    and ${held - first.length} more`] : [];
+  const more = odd > first.length ? [`    and ${odd - first.length} more`] : [];
   return [
     `  names: ${match} match, ${close} close, ${mismatch} do not match, ${unchecked} could not be checked, ${noAccount} without an account`,
     ...lines,
     ...more,
+    ...heldSums.map(
+      ({ currency, rows, amountMinor }) =>
+        `  of this ${showMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held: names`,
+    ),
   ];
 }

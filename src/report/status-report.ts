@@ -1,7 +1,9 @@
+import { isMissingAccount } from '../domain/missing-account.ts';
 import type { Payout } from '../domain/payout.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import type { HeldGroup } from '../journal/status-questions.ts';
 import { counted } from './counted.ts';
+import { moneyLines } from './money-lines.ts';
 import type { StatusFacts } from './status-document.ts';
 
 export interface StatusReport extends StatusFacts {
@@ -12,6 +14,8 @@ export interface StatusReport extends StatusFacts {
   readonly unclear: readonly Payout[];
   /** The command about this batch, with so many more words. */
   readonly command: (name: string, ...more: readonly string[]) => string;
+  /** The command that runs a file against the same journal. */
+  readonly runFile: (path: string) => string;
 }
 
 /** A batch as the person in charge of it wants to see it: what is done, what waits for whom, and how to go on. */
@@ -36,61 +40,90 @@ function countsPart({ statuses, totals }: StatusReport): string {
   const counts = Object.entries(statuses)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `  ${status.padEnd(10)}${count.toLocaleString('en').padStart(9)}`);
-  const sums = Object.entries(totals).map(
-    ([currency, { fileMinor, paidNowMinor, paidBeforeMinor, leftMinor }]) =>
-      `  ${showMoney(fileMinor, currency)} in the file, ${showMoney(paidNowMinor + paidBeforeMinor, currency)} paid, ${showMoney(leftMinor, currency)} left`,
-  );
-  return [...counts, ...sums].join('\n');
+  return [...counts, ...moneyLines(totals, 'before')].join('\n');
 }
 
-function heldPart({ held, command }: StatusReport): string {
-  const lines = held.flatMap((group) => {
-    const { hold, verdict, count, first } = group;
-    const bulk =
-      hold === 'name' && first.some(({ resolvedName }) => verdict !== 'mismatch' || resolvedName !== '');
-    const which = bulk ? ['--verdict', verdict] : ['--payment', first[0]?.key ?? ''];
+function heldPart(report: StatusReport): string {
+  const lines = report.held.flatMap((group) => {
+    const { hold, count, first } = group;
     return [
-      `  ${counted(count, 'payout')} held for ${hold === 'name' ? `the name (${verdict})` : holdWords[hold]}:`,
+      `  ${counted(count, 'payout')} held for ${hold === 'name' ? nameWords(group) : holdWords(count)[hold]}:`,
       ...first.map((payout) => `    ${showPayout(payout)}`),
       ...(count > first.length ? [`    and ${count - first.length} more`] : []),
-      `    if they are right: ${command('release', ...which, '--reason', 'why')}`,
+      ...waysOn(group, report).map((line) => `    ${line}`),
     ];
   });
   return lines.length === 0 ? '' : ['Waiting for a person:', ...lines].join('\n');
 }
 
-const holdWords: Record<Exclude<HeldGroup['hold'], 'name'>, string> = {
-  limit: 'the limit',
-  payee: 'the external account',
-  file: 'their rows, which are no longer in the file',
-  repeat: 'a payment that may be the same',
-  '': 'a person',
-};
+function nameWords(group: HeldGroup): string {
+  return isOfMissingAccounts(group) ? 'an account that does not exist' : `the name (${group.verdict})`;
+}
+
+function holdWords(count: number): Record<Exclude<HeldGroup['hold'], 'name'>, string> {
+  return {
+    limit: 'the limit',
+    payee: 'the external account',
+    file:
+      count === 1 ? 'its row, which is no longer in the file' : 'their rows, which are no longer in the file',
+    repeat: 'a payment that may be the same',
+    '': 'a person',
+  };
+}
+
+/** Only what will not be refused is proposed. */
+function waysOn(group: HeldGroup, { command, runFile, retryPath }: StatusReport): string[] {
+  const named = ['--payment', ...group.first.map(idOf)];
+  if (isOfMissingAccounts(group)) {
+    const mend =
+      retryPath === undefined
+        ? 'correct the number in the file and run it again'
+        : `correct the number in ${retryPath}, then: ${runFile(retryPath)}`;
+    return [mend, `or drop ${them(group)}: ${command('cancel', ...named, '--reason', 'why')}`];
+  }
+  const which = group.hold === 'name' ? ['--verdict', group.verdict] : named;
+  const right = group.count === 1 ? 'if it is right' : 'if they are right';
+  return [`${right}: ${command('release', ...which, '--reason', 'why')}`];
+}
+
+function isOfMissingAccounts({ hold, first }: HeldGroup): boolean {
+  return hold === 'name' && first.every(isMissingAccount);
+}
+
+function them({ count, first }: HeldGroup): string {
+  if (count === 1) return 'it';
+  return count > first.length ? 'these' : 'them';
+}
 
 function unclearPart({ unclear, statuses, command }: StatusReport): string {
   const [first] = unclear;
   if (!first) return '';
   const more = statuses.unknown - unclear.length;
   return [
-    'Sent, and nobody knows whether they were paid. Ask the service or the payee, then decide:',
+    `Sent, and nobody knows whether ${statuses.unknown === 1 ? 'it was' : 'they were'} paid. Ask the service or the payee, then decide:`,
     ...unclear.map((payout) => `  ${showPayout(payout)}, reference ${payout.reference}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    `  it was paid: ${command('decide', '--payment', first.key, '--paid', 'TRANSACTION', '--reason', 'why')}`,
-    `  it was not:  ${command('decide', '--payment', first.key, '--not-paid', '--reason', 'why')}`,
+    `  it was paid: ${command('decide', '--payment', idOf(first), '--paid', 'TRANSACTION', '--reason', 'why')}`,
+    `  it was not:  ${command('decide', '--payment', idOf(first), '--not-paid', '--reason', 'why')}`,
   ].join('\n');
 }
 
-function nextPart({ statuses, resultsPath, retryPath, command }: StatusReport): string {
+function nextPart({ statuses, resultsPath, retryPath, command, runFile }: StatusReport): string {
   const unfinished = statuses.not_sent + statuses.pending + statuses.unknown;
   const failed = statuses.failed + statuses.refused;
   return [
     resultsPath === undefined ? '' : `Results: ${resultsPath}`,
-    retryPath === undefined ? '' : `Rows to mend: ${retryPath}`,
+    retryPath === undefined ? '' : `Rows to mend: ${retryPath}, then: ${runFile(retryPath)}`,
     unfinished > 0 ? `Next: ${command('resume')}` : '',
     unfinished === 0 && failed > 0 ? `To try those that failed again: ${command('retry')}` : '',
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** What a command takes for the payment. Where it goes by its payee, the reference: a number is not shown whole. */
+function idOf({ key, payee, reference }: Payout): string {
+  return key === payee ? reference : key;
 }
 
 function showPayout(payout: Payout): string {

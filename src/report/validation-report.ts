@@ -4,23 +4,34 @@ import type { DraftedFile } from '../pipeline/draft-file.ts';
 import { counted } from './counted.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
+import { dataRows } from './validation-document.ts';
+import { remedyFlags } from './validation-remedy.ts';
 
 /** What `validate` tells a person: how the file was read, everything wrong with it, the verdict and what to do next. */
 export function validationReport(
   { questions, reading }: DraftedFile,
   file: string,
-  commands: { readonly plan: string; readonly validate: string; readonly skipInvalid: string },
+  commands: {
+    readonly plan: string;
+    readonly validate: string;
+    readonly skipInvalid: string;
+  },
 ): string {
-  const { rows, valid, blocking, warnings } = questions.counts();
+  const { valid, blocking, warnings } = questions.counts();
+  const groups = questions.problemGroups();
+  const rows = dataRows(questions);
   const totals = questions
     .totals('currency')
     .map(({ currency, amountMinor }) => showMoney(amountMinor, currency))
     .join(', ');
   const parts = [readingReport(reading), problemReport(questions)];
   if (blocking === 0) {
-    const noted = warnings === 0 ? '' : ` Look at the ${counted(warnings, 'warning')} above.`;
+    const noted =
+      warnings === 0
+        ? ''
+        : ` Look at the ${warnings === 1 ? 'warning' : counted(warnings, 'warning')} above.`;
     parts.push(
-      `${file}: all ${counted(rows, 'row')} can be paid. Total ${totals}.${noted}\nNext: ${commands.plan}`,
+      `${file}: ${rows === 1 ? 'the one row' : `all ${counted(rows, 'row')}`} can be paid. Total ${totals}.${noted}\nNext: ${commands.plan}`,
     );
   } else {
     const sound =
@@ -31,8 +42,13 @@ export function validationReport(
       valid > 0 && !questions.problemCodes().some(spoilsFile)
         ? `\nOr plan to pay only the sound rows: ${commands.skipInvalid}`
         : '';
+    const flags = remedyFlags(groups);
+    const again =
+      flags.length > 0
+        ? `\nOr, if ${flags.join(' ')} is right for it: ${[commands.validate, ...flags].join(' ')}`
+        : '';
     parts.push(
-      `${file}: ${sound}${counted(blocking, 'problem')} to be mended first. Nothing was sent.\nNext: mend the file, then ${commands.validate}${skip}`,
+      `${file}: ${sound}${counted(blocking, 'problem')} to be corrected first. Nothing was sent.\nNext: correct the file, then ${commands.validate}${again}${skip}`,
     );
   }
   return parts.filter((part) => part !== '').join('\n\n');

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
+import { claimPrivateFile } from '../private-file.ts';
 
 /** Append only: a store made by an earlier version is brought forward one step at a time. */
 const migrations: readonly string[] = [
@@ -152,9 +153,10 @@ function unusable(name: string, error: unknown): unknown {
 /** The folder 0700 and the file 0600 whatever the umask, before SQLite puts anything in. */
 function createPrivately(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
-    chmodSync(path, 0o600);
+    const folder = dirname(path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (lstatSync(folder).isSymbolicLink()) throw new Error(`${folder} is a symbolic link`);
+    claimPrivateFile(path);
   } catch (error) {
     throw new PayrunError(
       'workspace-not-writable',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { minorFromDecimal } from '../domain/money.ts';
@@ -82,6 +83,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (webhooks.takeNews()) courier.wake();
   });
   const stopping = new AbortController();
+  // Every request that is kept waiting listens, and Node takes more than ten of them for a leak.
+  setMaxListeners(0, stopping.signal);
   const server = createHttpServer({
     service,
     control: createControl(world, queue, clock, service.advance),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { maskNumbers } from '../domain/text/mask-numbers.ts';
 import { connectTrouble } from './connect-trouble.ts';
 import type { Effect } from './contract/endpoint.ts';
 import { errorCode } from './contract/error-codes.ts';
@@ -199,7 +200,7 @@ function wordsOf(read: Read, secrets: readonly string[]): Pick<Trouble, 'errorCo
   };
   const code = plain('errorCode', 80);
   // The countries list says `error` where the others say `message`.
-  const message = plain('message', 300) || plain('error', 300);
+  const message = maskNumbers(plain('message', 300) || plain('error', 300));
   return { ...(code && { errorCode: code }), ...(message && { message }) };
 }
 

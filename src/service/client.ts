@@ -9,7 +9,7 @@ import { createPace } from './pace.ts';
 import type { RetryBounds } from './retry-pause.ts';
 import { type CallOptions, createSender, travelsInHeader } from './sender.ts';
 import { serviceUrl } from './service-url.ts';
-import { openTransport } from './transport.ts';
+import { openTransport, type Transport } from './transport.ts';
 
 /** The service: one method for each endpoint of the contract. Trouble with a call is its outcome, never thrown. */
 export interface Service extends EndpointMethods {
@@ -44,7 +44,12 @@ export interface ServiceOptions {
   readonly random?: () => number;
 }
 
-export function connectService(options: ServiceOptions): Service {
+export interface ServiceParts {
+  /** What carries requests and replies; without it, HTTP to the base URL. */
+  readonly transport?: Transport;
+}
+
+export function connectService(options: ServiceOptions, parts: ServiceParts = {}): Service {
   const { apiKey, publicKey, version, ratePerSecond, clock = systemClock, random = Math.random } = options;
   const { timeoutMs = 30_000, concurrency = 8, replyLimitBytes = 4 * 1024 * 1024 } = options;
   const { readRetry = { attempts: 6, totalMs: 60_000 } } = options;
@@ -62,7 +67,7 @@ export function connectService(options: ServiceOptions): Service {
   if (!travelsInHeader(apiKey)) throw invalidKey('API key');
   if (!exchangeToken.body.safeParse({ publicKey }).success) throw invalidKey('public key');
 
-  const transport = openTransport({ origin, connections: concurrency, timeoutMs });
+  const transport = parts.transport ?? openTransport({ origin, connections: concurrency, timeoutMs });
   const closing = new AbortController();
   const pace = createPace(ratePerSecond, clock);
   const send = createSender({

@@ -19,14 +19,14 @@ export function serviceUrl(baseUrl: string): ServiceUrl {
     throw new PayrunError(
       'insecure-url',
       exitCode.configuration,
-      `the base URL of the service is plain http, which would send the API key over the network in the clear: use https://${url.host} (http is allowed to this machine only)`,
+      `The base URL of the service is plain http, which would send the API key over the network in the clear: use https://${url.host} (http is allowed to this machine only)`,
     );
   }
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') };
 }
 
 function invalid(what: string): PayrunError {
-  return new PayrunError('invalid-url', exitCode.configuration, `the base URL of the service ${what}`);
+  return new PayrunError('invalid-url', exitCode.configuration, `The base URL of the service ${what}`);
 }
 
 /** URL writes every form of an IPv4 address as four decimal numbers. */

@@ -37,8 +37,14 @@ describe('payrun audit', () => {
     await payrun(['cancel', 'payroll', '--payment', 'E2', '--reason', 'left']);
     const both = await payrun(['audit', 'payroll', '--results', results, '--service']);
     expect(both.stdout).toContain('Compared 2 rows');
-    expect(both.stdout).toContain('The journal calls KES 1,500.00 paid, the service paid KES 1,500.00.');
+    expect(both.stdout).toContain(
+      'Batch payroll: the journal calls KES 1,500.00 paid, the service paid KES 1,500.00.',
+    );
     expect(both.exit).toBe(0);
+    const json = await payrun(['audit', '--service', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      sums: [{ batch: 'payroll', currency: 'KES', journal: '1500.00', service: '1500.00' }],
+    });
 
     writeFileSync(results, readFileSync(results, 'utf8').replace('E2,cancelled', 'E2,paid'));
     await payBehind(caller, payout('E2'));

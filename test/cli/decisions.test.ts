@@ -33,7 +33,8 @@ describe('decisions on the command line', () => {
     const { stdout, exit } = await payrun([...args, '--allow-repeats', '1']);
     expect(exit).toBe(0);
     expect(stdout).toContain('LIVE');
-    expect(stdout).toContain('1 payout released');
+    expect(stdout).toContain('1 payout released, KES 1,500.00. This command sends nothing');
+    expect(stdout).toContain('the next resume will send up to KES ');
     expect(stdout).toContain('Next: payrun resume payroll');
     expect([payout('E1').state, payout('E2').state]).toEqual(['planned', 'held']);
     const last = db.prepare('SELECT operator, run, why FROM events ORDER BY seq DESC LIMIT 1').get();
@@ -82,10 +83,15 @@ describe('decisions on the command line', () => {
     const { payrun, workspace, payout } = await seededWorkspace(batch);
     const lock = await lockBatch(workspace, 'payroll', systemClock);
     const deciding = payrun(['cancel', 'payroll', '--unsent', '--reason', 'the file was wrong']);
-    await systemClock.sleep(1_500);
+    // A start takes its time, and the wait is said after a second of it.
+    await systemClock.sleep(6_000);
     expect(payout('E5').state).toBe('planned');
     lock.release();
-    expect((await deciding).exit).toBe(0);
+    const decided = await deciding;
+    expect(decided.exit).toBe(0);
+    expect(decided.stderr).toBe(
+      'Another payrun is working on batch payroll; waiting up to 30 s. To stop it, press Ctrl-C there.\n',
+    );
     expect(['E1', 'E2', 'E3', 'E5'].map((key) => payout(key).state)).toEqual([
       'cancelled',
       'cancelled',

@@ -12,6 +12,7 @@ import {
   employee,
   enrolStaff,
   fastFlags,
+  interruptedAfter,
   openPayroll,
   type Payroll,
   phoneOf,
@@ -82,8 +83,8 @@ describe('payrun ends with the exit code of the contract', () => {
 
   test('1: a bug, here a journal that somebody has tampered with: shown with its stack, and nothing is sent', async () => {
     const { service, payroll } = await opened();
-    await payroll.payrun(['run', 'november.csv', ...paying, '--deadline', '1ms']);
-    payroll.ask((db) => db.prepare(`UPDATE payouts SET amount = 10 * amount WHERE key = 'P001'`).run());
+    await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
+    payroll.ask((db) => db.prepare(`UPDATE payouts SET state = 'posted' WHERE key = 'P001'`).run());
 
     const ended = await payroll.payrun(['resume', 'november', ...fastFlags, '--concurrency', '1']);
 
@@ -98,7 +99,11 @@ describe('payrun ends with the exit code of the contract', () => {
     const { service, payroll } = await opened();
     const twice = await payroll.payrun(['run', 'november.csv', ...paying, '--settle-for', '1s']);
     expectSaid(twice, 2, '--settle-for is given twice');
-    expectSaid(await payroll.payrun(['run', 'november.csv', '--yess']), 2, 'Unknown argument: yess');
+    expectSaid(
+      await payroll.payrun(['run', 'november.csv', '--yess']),
+      2,
+      'There is no flag --yess of payrun run. Did you mean --yes?',
+    );
     expect(await service.payouts()).toEqual([]);
   });
 

@@ -27,7 +27,12 @@ describe('payrun status', () => {
     for (const text of [
       'LIVE  sandbox payroll@example.com',
       'Batch payroll',
-      'KES 9,000.00 in the file, KES 1,500.00 paid, KES 6,000.00 left',
+      '  paid                KES 1,500.00',
+      '  on the way          KES 1,500.00',
+      '  unknown             KES 1,500.00',
+      '  not paid: held      KES 3,000.00',
+      '  not paid: cancelled KES 1,500.00',
+      '  in the file         KES 9,000.00',
       '1 payout held for the name (close)',
       'E2, Mary Wanjiku …0002, KES 1,500.00: close: WANJIKO; the service says MARY WANJIKO',
       `payrun release payroll --verdict close --reason why ${same}`,
@@ -48,9 +53,19 @@ describe('payrun status', () => {
       environment: 'sandbox payroll@example.com',
       exit: 4,
       statuses: { paid: 1, held: 2, unknown: 1, pending: 1, cancelled: 1 },
-      totals: { KES: { file: '9000.00', paidNow: '0.00', paidBefore: '1500.00', left: '6000.00' } },
+      totals: {
+        KES: {
+          file: '9000.00',
+          paidNow: '0.00',
+          paidBefore: '1500.00',
+          left: '6000.00',
+          onTheWay: '1500.00',
+          unknown: '1500.00',
+        },
+      },
       results,
       retry: null,
+      journal: { event: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(json.exit).toBe(4);
 
@@ -70,7 +85,9 @@ describe('payrun status', () => {
     const elsewhere = `${folder}/elsewhere`;
     const none = await payrun(['status'], { PAYRUN_WORKSPACE: elsewhere });
     expect(none.exit).toBe(78);
-    expect(none.stderr).toContain('nothing was ever paid from there');
+    expect(none.stderr).toContain(
+      `There is no journal in ${elsewhere}: for the embedded sandbox add --sandbox`,
+    );
     expect(existsSync(elsewhere)).toBe(false);
   });
 });

@@ -99,11 +99,11 @@ describe('payrun validate', () => {
     const order = [
       'Warnings',
       'name-two-accounts',
-      'To be mended',
+      'To be corrected',
       'amount-zero',
       'phone-too-short',
       'total-mismatch',
-      'Next: mend the file, then payrun validate',
+      'Next: correct the file, then payrun validate',
     ];
     const places = order.map((text) => stdout.indexOf(text));
     expect(places).not.toContain(-1);
@@ -137,6 +137,85 @@ describe('payrun validate', () => {
     expect(stdout).toMatch(
       /payrun plan \S*some\.csv .*--map who=accountName .*--default country=KE .*--skip-invalid/,
     );
+  });
+
+  test('counts rows and not the totals between them, and speaks of one row as of one', async () => {
+    const [one, some] = await Promise.all([
+      validate(written('one.csv', head, sound(1))),
+      validate(written('subtotal.csv', head, sound(1), 'Sub total,,,,1000.50,', sound(2), sound(3))),
+    ]);
+    expect(one.stdout).toContain('the one row can be paid');
+    expect(some.stdout).toContain('3 of 3 rows can be paid');
+  });
+
+  test('names the command with the flag where a flag is the remedy', async () => {
+    const [columns, amounts] = await Promise.all([
+      validate(written('no-country.csv', 'Name,Net Pay,Phone', 'Mary Wanjiku,10,0712000101')),
+      validate(written('doubtful.csv', head, 'E1,Mary Wanjiku,KE,KES,1.200,0712000101')),
+    ]);
+    expect(columns.stdout).toMatch(
+      /payrun validate \S*no-country\.csv --default country=KE --default currency=KES\n/,
+    );
+    expect(amounts.stdout).toMatch(/payrun validate \S*doubtful\.csv --decimal comma\n/);
+  });
+
+  test('says a pair of rows once, and kinds with as many rows in the order of the lines', async () => {
+    const file = written(
+      'pairs.csv',
+      head,
+      sound(1),
+      'E1,Grace Njeri,KE,KES,1.00,+254712000109',
+      'E3,Peter Mutua,KE,KES,much,+254712000103',
+      'E4,Amina Hassan,KE,KES,0,+254712000104',
+    );
+    const { stdout } = await validate(file);
+    expect(stdout.match(/The id E1 is also on line/g)).toHaveLength(1);
+    expect(stdout.indexOf('[amount-unreadable]')).toBeLessThan(stdout.indexOf('[amount-zero]'));
+    expect(stdout.indexOf('[amount-zero]')).toBeLessThan(stdout.indexOf('[duplicate-payment-id]'));
+  });
+
+  test('says of every column whether it is used, and what tells payments apart without an id', async () => {
+    const file = written(
+      'columns.csv',
+      'No.,First Name,Surname,country,currency,Net Pay,Phone,Dept',
+      '1,Mary,Wanjiku,KE,KES,10,0712000101,Ops',
+    );
+    const [without, withId] = await Promise.all([validate(file), validate(file, '--map', 'No.=paymentId')]);
+    expect(without.stdout).toContain(
+      'Columns: firstName, lastName from "Surname", country, currency, amount from "Net Pay", phoneNumber from "Phone".\nNot used, only copied to the results: No., Dept.\nNo column is the payment id: the phone or account number tells the payments apart.\n',
+    );
+    expect(withId.stdout).toContain('Columns: paymentId from "No.", firstName');
+    expect(withId.stdout).not.toContain('No column is the payment id');
+  });
+
+  test('tells one account under two names from one payment listed twice', async () => {
+    const row = (id: string, name: string, phone: string) => `${id},${name},KE,KES,10,${phone}`;
+    const file = written(
+      'same.csv',
+      head,
+      row('E1', 'Mary Wanjiku', '0712000101'),
+      row('E2', 'Emeka Nwosu', '0712000101'),
+      row('E3', 'Grace Njeri', '0712000103'),
+      row('E4', 'Grace Njeri', '0712000103'),
+    );
+    const { problems } = documentOf(await validate(file, '--json'));
+    const said = problems.filter(({ code }) => code === 'same-payee-amount').map(({ message }) => message);
+    expect(said).toEqual([
+      'The same account gets the same amount on line 3, under another name (Emeka Nwosu). Check whose account it is.',
+      'The same account gets the same amount on line 2, under another name (Mary Wanjiku). Check whose account it is.',
+      'The same payee gets the same amount on line 5 under another paymentId. If it is one payment, delete one of the lines.',
+      'The same payee gets the same amount on line 4 under another paymentId. If it is one payment, delete one of the lines.',
+    ]);
+  });
+
+  test('names up to 20 lines of a kind and counts the rest, and says how far --allow-shared goes', async () => {
+    const rows = Array.from({ length: 23 }, (_, id) => `E${id},Mary Wanjiku,KE,KES,0,07120001${10 + id}`);
+    const shared = ['Amina Hassan', 'Peter Mutua', 'John Kamau'].map(
+      (name, id) => `F${id},${name},KE,KES,10,0712000201`,
+    );
+    const { stdout } = await validate(written('many.csv', head, ...rows, ...shared));
+    expect(stdout).toMatch(/in amount, lines 2, 3, 4, .*, 20, 21 and 3 more\n/);
+    expect(stdout).toMatch(/run again with --allow-shared 3; that goes for every number in the file\./);
   });
 
   test('writes all problems as data, privately, and never over the payroll', async () => {
@@ -179,8 +258,9 @@ describe('payrun validate', () => {
     expect(over).toMatchObject({ exit: 73, stderr: expect.stringContaining('already there') });
   });
 
-  test('reads from stdin', async () => {
-    const child = spawnPayrun(['validate', '-', '--json'], { cwd: folder });
+  test.each(['validate', 'plan'])('%s reads from stdin', async (command) => {
+    const batch = command === 'plan' ? ['--batch', 'november'] : [];
+    const child = spawnPayrun([command, '-', '--json', ...batch], { cwd: folder });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
@@ -188,7 +268,7 @@ describe('payrun validate', () => {
     child.stdin.end(`${head}\n${sound(3)}\n`);
     const exit = await new Promise((resolve) => child.on('close', resolve));
     expect(exit).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, file: '-', rows: 1 });
+    expect(JSON.parse(stdout)).toMatchObject({ file: '-', rows: 1 });
   });
 
   test('knows spreadsheets and PDFs by what they hold, and says how to save them as CSV', async () => {

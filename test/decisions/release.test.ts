@@ -12,7 +12,7 @@ const waiting = [
   { key: 'close', ...heldFor('close', 'MARY WANJIKO') },
   { key: 'mismatch', ...heldFor('mismatch', 'JOHN KAMAU') },
   { key: 'unchecked', ...heldFor('unchecked', '') },
-  { key: 'no-account', ...heldFor('mismatch', '') },
+  { key: 'no-account', ...heldFor('no-account', '') },
   { key: 'limit', state: 'held' as const, changes: { hold: 'limit' as const } },
   { key: 'payee', state: 'held' as const, changes: { hold: 'payee' as const } },
   { key: 'file', state: 'held' as const, changes: { hold: 'file' as const } },
@@ -69,9 +69,9 @@ describe('release', () => {
     expect(isReleased(desk.payout('E1'), 'name')).toBe(false);
   });
 
-  test('the pair of names is remembered for that payee, but no account is no pair', async () => {
+  test('the pair of names is remembered for that payee, but no name is no pair', async () => {
     const desk = await openDesk(waiting);
-    const ids = named('close', 'no-account', 'limit');
+    const ids = named('close', 'unchecked', 'no-account', 'limit');
     await desk.decide({ choice: ids, rule: releasing('named'), repeats: undefined });
     const { payee, foldedName } = desk.payout('close');
     expect(desk.db.prepare('SELECT payee, expected, resolved FROM released_names').all()).toEqual([

@@ -81,7 +81,7 @@ describe('retry', () => {
   });
 
   test.each(['refused', 'cancelled'])(
-    'a %s one keeps its attempt and its reference, and is looked up first',
+    'a %s one keeps its attempt, its reference and its unanswered sends, and is looked up first',
     async (key) => {
       const desk = await openDesk(batchOf);
       const before = desk.payout(key);
@@ -91,7 +91,7 @@ describe('retry', () => {
         attempt: 1,
         reference: before.reference,
         everSent: before.everSent,
-        unknownSends: 0,
+        unknownSends: before.unknownSends,
         reason: '',
         acceptedRun: decidingRun,
       });

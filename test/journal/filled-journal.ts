@@ -66,6 +66,9 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
     `INSERT INTO events (at_ms, batch, payout, run, operator, from_state, to_state, why, hash)
      VALUES (0, ?, ?, ?, 'amina', 'submitted', ?, '', '')`,
   );
+  const insertSend = db.prepare(
+    `INSERT INTO sends (payout, reference, run, begun_ms, outcome) VALUES (?, '', ?, 0, 'ok')`,
+  );
   let position = 0;
   const filled = {
     id,
@@ -105,6 +108,8 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
       );
     },
     moved: (payout: number, to: PayoutState, run: string): void => void insertEvent.run(id, payout, run, to),
+    /** A send of it that the service answered. */
+    sent: (payout: number, run: string): void => void insertSend.run(payout, run),
     columnList: (columns: readonly FileColumn[]): number =>
       Number(
         db.prepare('INSERT INTO column_lists (batch, columns) VALUES (?, ?)').run(id, JSON.stringify(columns))

@@ -5,7 +5,9 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { withRelease } from '../../src/domain/release-marks.ts';
+import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
+import { migrations } from '../../src/journal/migrations.ts';
 import { openEmptyJournal, openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
 import { seedBatch } from '../support/seed-journal.ts';
@@ -37,6 +39,24 @@ describe('opening', () => {
     db.pragma('user_version = 99');
     db.close();
     expect(() => openJournal(path)).toThrow('newer payrun');
+  });
+
+  test('a journal of an earlier version is brought forward, and nothing of it is lost', () => {
+    const path = journalFile();
+    const old = new Database(path);
+    old.exec(migrations[0] ?? '');
+    old.pragma('user_version = 1');
+    old
+      .prepare(
+        `INSERT INTO batches (name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+           columns, delimiter, policy) VALUES ('may', 'may', 'here', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+      )
+      .run();
+    old.close();
+    const db = openJournal(path);
+    onTestFinished(() => void db.close());
+    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(readBatch(db, 'may')).toMatchObject({ resultsPath: '/r', bounds: new Map() });
   });
 
   test('a file that is no journal is refused, and left as it is', () => {

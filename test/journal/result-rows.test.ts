@@ -68,23 +68,26 @@ describe('the rows of the results', () => {
     });
   });
 
-  test('are paid now where an event of this run says so and the payout still is paid', () => {
+  test('are paid now where this journal sent it, an event of this run says so and the payout still is paid', () => {
     const db = openEmptyJournal();
     const batch = fillJournal(db, { name: 'payroll' });
-    const add = (key: string, state: 'paid' | 'returned', run: string) => {
+    const add = (key: string, state: 'paid' | 'returned', run: string, sent = true) => {
       const payout = batch.payout({ key, state });
       batch.row({ cells: [key], payout });
       batch.moved(payout, 'submitted', 'run-2');
       batch.moved(payout, 'paid', run);
+      if (sent) batch.sent(payout, 'run-1');
     };
     add('before', 'paid', 'run-1');
     add('now', 'paid', 'run-2');
     add('came back', 'returned', 'run-2');
+    add('only found', 'paid', 'run-2', false);
     const rows = rowsOf(openResultRows(db, batch.id, 'run-2'));
     expect(rows.map(({ payout }) => [payout?.key, payout?.paidNow])).toEqual([
       ['before', false],
       ['now', true],
       ['came back', false],
+      ['only found', false],
     ]);
   });
 

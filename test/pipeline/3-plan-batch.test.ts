@@ -52,7 +52,7 @@ describe('the merge', () => {
     const { plan } = await openDraftJournal().plan(payroll(mary, peter));
     expect(fatesOf(plan)).toEqual({ new: 2 });
     expect(plan).toMatchObject({ batch: 'payroll', knownBatch: undefined, keyKind: 'paymentId', guards: [] });
-    expect(plan.totals).toEqual([
+    expect(plan.totals).toMatchObject([
       { currency: 'KES', rows: 2, fileMinor: 300_000n, paidBeforeMinor: 0n, toSendMinor: 300_000n },
     ]);
   });
@@ -134,7 +134,8 @@ describe('the merge', () => {
       ),
     ]);
     const [account] = (await plan(payroll(moved, peter))).problems;
-    expect(account).toMatch(/to KE \S*0001; the file now says KES 1,?000.00 to KE \S*0009/);
+    expect(account).toMatch(/to KE \S*0001; the file now says KE \S*0009\. .*--skip-invalid/);
+    expect(account).not.toContain('difference');
     // With --skip-invalid the others go on, and its payout stays what it is.
     await accept(payroll(dearer, peter));
     expect(payout('E1')).toMatchObject({ state, amountMinor: 100_000n });

@@ -52,7 +52,9 @@ describe('payouts beside the service', () => {
     know('E2', await payBehind(caller, payout('E2')));
     const { found, sums } = await audit();
     expect(found).toEqual([]);
-    expect(sums).toEqual([{ currency: 'KES', paidHereMinor: 150_000n, paidThereMinor: 150_000n }]);
+    expect(sums).toEqual([
+      { batch: 'payroll', currency: 'KES', paidHereMinor: 150_000n, paidThereMinor: 150_000n },
+    ]);
   });
 
   test('paid twice comes first; then what was paid unawares, what was not paid, and the sums', async () => {

@@ -93,6 +93,12 @@ function* judgeClaims({
   }
   const claims = new Map<string, ClaimedRow[]>();
   for (const claim of claimed) claims.set(claim.key, [...(claims.get(claim.key) ?? []), claim]);
+  const entriesOf = new Map<string, LedgerEntry[]>();
+  for (const entry of ledger) {
+    const known = entriesOf.get(rowOf(entry));
+    if (known) known.push(entry);
+    else entriesOf.set(rowOf(entry), [entry]);
+  }
   for (const row of meant) {
     const [claim, ...more] = claims.get(row.key) ?? [];
     if (!claim || more.length > 0) {
@@ -103,7 +109,7 @@ function* judgeClaims({
       };
       continue;
     }
-    const entries = ledger.filter((entry) => rowOf(entry) === rowOf(row));
+    const entries = entriesOf.get(rowOf(row)) ?? [];
     const lie = lieOf(row, claim, entries, finished);
     if (lie)
       yield { kind: 'lie', replay, text: `row ${row.key}: ${lie}; the ledger has ${entries.map(tell)}` };

@@ -11,6 +11,7 @@ import {
   staff,
 } from '../support/pay-run.ts';
 import { dedupeModes, type PayrollService, startPayrollService } from '../support/payroll-service.ts';
+import { isLookUp, watchService } from '../support/watched-service.ts';
 
 const later = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
 
@@ -33,6 +34,29 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
     expect(toThem.filter((number) => number === phoneOf(2))).toHaveLength(1);
     expect(toThem.filter((number) => number === phoneOf(66))).toEqual([]);
     expect(await service.books()).toEqual([]);
+  });
+
+  test('leads nobody’s money astray either where its payout only waits to be sent', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(2);
+    await enrolStaff(service, rows);
+    service.interfere((call) => (isLookUp(call) ? { kind: 'answer', status: 503, body: {} } : undefined));
+    const file = payroll.write('november.csv', rows);
+    expect([5, 69]).toContain((await payroll.run(file)).exit);
+    service.interfere();
+    const account = payroll.ask((db) =>
+      db
+        .prepare<[], string>(`SELECT external_account_id FROM payouts WHERE key = 'P002' AND state = 'ready'`)
+        .pluck()
+        .get(),
+    );
+    await changeNumber(service, account ?? '', phoneOf(66));
+
+    await payroll.resume('november');
+
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 held']);
+    expect((await service.payouts()).map(({ number }) => number)).toEqual([phoneOf(1)]);
   });
 
   test('is replaced by a fresh one for the payee once a person releases the payout', async () => {

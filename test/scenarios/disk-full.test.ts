@@ -75,7 +75,6 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
       expect(room.exit).toBe(0);
       await expectPaidOnce(service, [...earlier, ...rows]);
     },
-    30_000,
   );
 
   test('while a person was reading the plan: nothing is accepted, nothing is sent (73)', async () => {

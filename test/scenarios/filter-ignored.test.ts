@@ -45,6 +45,31 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(await expectNothingTwice(service, rows)).toHaveLength(19);
   });
 
+  test('nor to have paid: where it shows no references either, last month’s payment is not this month’s', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(1);
+    await enrolStaff(service, rows);
+    await payroll.run(payroll.write('october.csv', rows));
+    deleteJournal(payroll);
+    await service.faults('list-filter=ignored');
+    service.interfere(({ path }) =>
+      path.startsWith('/transactions')
+        ? { kind: 'change', reply: (text) => text.replaceAll(/"externalReference":"[^"]*",?/g, '') }
+        : undefined,
+    );
+
+    await payroll.run(payroll.write('november.csv', rows), { settings: { lookup: 'always' } });
+    expect(payroll.statuses('november')).toEqual(['P001 held']);
+    expect(await service.payouts()).toHaveLength(1);
+
+    const trusting = await payroll.run(payroll.write('december.csv', rows), { allowRepeats: 1 });
+    expect(trusting.exit).toBe(0);
+    const [october, december] = await service.payouts();
+    expect(payroll.results('december')[0]?.['payrun_transaction']).toBe(december?.transactionId);
+    expect(december?.transactionId).not.toBe(october?.transactionId);
+  });
+
   test('nor after the journal was restored: what it cannot be asked about is held, and nothing is sent twice', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { deleteJournal } from '../support/journal-files.ts';
 import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
-import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { enrolStaff, hastyClock, openPayroll, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
 import { isPayout, type WatchedService, watchService } from '../support/watched-service.ts';
@@ -28,6 +28,33 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     expect(ran.summary?.sends).toBe(0);
     expect(service.payoutCalls()).toHaveLength(sent);
     await expectResultsAgree(service, payroll.results('november'));
+    await expectPaidOnce(service, rows);
+  });
+
+  test('a month ago: the name takes no new file, and what was paid then is not called paid now', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows);
+    expect((await payroll.run(payroll.write('wages.csv', rows.slice(0, 2)))).exit).toBe(0);
+    const paidOn = payroll.results('wages')[0]?.['payrun_paid_on'];
+    deleteJournal(payroll);
+    const file = payroll.write('wages.csv', rows);
+    const month = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
+
+    const refused = await payroll.run(file, month);
+    expect(refused).toMatchObject({ exit: 6, code: 'old-batch' });
+    expect(refused.message).toContain('2 of 3 rows');
+    expect(await service.payouts()).toHaveLength(2);
+
+    const meant = await payroll.run(file, { ...month, sameBatch: true });
+    expect(meant.exit).toBe(0);
+    expect(meant.summary?.totals['KES']).toMatchObject({ paidNowMinor: 100_300n, paidBeforeMinor: 200_300n });
+    expect(payroll.results('wages').map((row) => row['payrun_paid_on'] === paidOn)).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await expectPaidOnce(service, rows);
   });
 

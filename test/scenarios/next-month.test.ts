@@ -25,7 +25,7 @@ describe.each(dedupeModes)('next month’s file under last month’s name, with 
 
     expect(again).toMatchObject({ exit: 6, code: 'old-batch' });
     expect(again.message).toContain(
-      `Batch payroll was paid on ${day(0)}: 3 of these 4 rows were paid then, 1 are new.`,
+      `Batch payroll was paid on ${day(0)}: 3 of these 4 rows were paid then, 1 is new.`,
     );
     expect(again.message).toMatch(
       /A new period: --batch payroll-\d{4}-\d{2}\. The same period: --same-batch\./,
@@ -88,8 +88,10 @@ describe.each(dedupeModes)('next month’s file under last month’s name, with 
     await payroll.run(file);
     payroll.forget();
 
-    const found = await payroll.run(file, nextMonth);
-    expect(found.summary?.sends).toBe(0);
+    const refused = await payroll.run(file, nextMonth);
+    expect(refused).toMatchObject({ exit: 6, code: 'old-batch' });
+    const meant = await payroll.run(file, { ...nextMonth, sameBatch: true });
+    expect(meant.summary?.sends).toBe(0);
     await expectPaidOnce(service, rows);
   });
 });

@@ -1,6 +1,17 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { type BatchLock, lockBatch } from '../../src/journal/batch-lock.ts';
 import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
-import { type Cells, employee, enrolStaff, openPayroll, type Ran, staff } from '../support/pay-run.ts';
+import {
+  type Cells,
+  employee,
+  enrolStaff,
+  openPayroll,
+  phoneOf,
+  type Ran,
+  staff,
+} from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isPayout, watchService } from '../support/watched-service.ts';
 
@@ -86,5 +97,48 @@ describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
     expect(first.exit).toBe(0);
     expect(await second).toMatchObject({ exit: 0 });
     await expectPaidOnce(service, [salary, bonus]);
+  });
+});
+
+describe('A run whose batch is taken over while it waits for payouts to end', () => {
+  test('ends with what it has sent and paid, and leaves the results to the other', async () => {
+    const service = await startPayrollService();
+    const payroll = openPayroll(service);
+    const rows = [employee(1), employee(2, { phoneNumber: phoneOf(2, '99002') })];
+    await enrolStaff(service, rows);
+    let other: BatchLock | undefined;
+    let leapMs = 0;
+    let isPaid = false;
+    // The other run comes as soon as the lock is lent, and keeps it for longer than anybody waits.
+    const clock: Clock = {
+      ...systemClock,
+      monotonicMs: () => systemClock.monotonicMs() + leapMs,
+      async sleep(durationMs, signal) {
+        if (isPaid)
+          other ??= await lockBatch(payroll.workspace, 'november', systemClock).catch(() => undefined);
+        if (other) leapMs += durationMs;
+        await systemClock.sleep(Math.min(durationMs, other ? 5 : 40), signal);
+      },
+    };
+
+    const ran = await payroll.run(payroll.write('november.csv', rows), {
+      clock,
+      settings: { settleForMs: 600_000 },
+      onEvent: (event) => {
+        isPaid ||= event.kind === 'moved' && event.to === 'paid';
+      },
+    });
+
+    expect(other).toBeDefined();
+    other?.release();
+    expect(ran).toMatchObject({ exit: 4, code: '', summary: { sends: 2, stopped: undefined } });
+    expect(ran.summary?.statuses).toMatchObject({ paid: 1, pending: 1 });
+    expect(ran.events).toContainEqual(
+      expect.objectContaining({
+        kind: 'notice',
+        message: expect.stringContaining('took batch november over'),
+      }),
+    );
+    expect(existsSync(`${payroll.folder}/november.results.csv`)).toBe(false);
   });
 });

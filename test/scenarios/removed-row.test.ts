@@ -70,6 +70,29 @@ describe.each(dedupeModes)('a row that is taken out of the file, with dedupe %s'
     await expectPaidOnce(service, [employee(1), employee(3)]);
   });
 
+  test('is paid once a person has released it, and no later file without the row holds it again', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, [...rows, employee(4)]);
+    await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
+    await payroll.run(payroll.write('november.csv', [employee(1), employee(2)]), interruptedAfter(0));
+    await payroll.decide('november', (run) => ({
+      choice: { kind: 'named', ids: ['P003'] },
+      rule: (payout) => release(payout, 'named', run, 'she left in November'),
+      repeats: undefined,
+    }));
+
+    const others = [employee(1), employee(2), employee(4)];
+    const ran = await payroll.run(payroll.write('november.csv', others));
+
+    expect(ran.exit).toBe(0);
+    expect(ran.planned?.plan.gone.unsent).toBe(0);
+    expect(ran.planned?.plan.besides).toMatchObject([{ currency: 'KES', rows: 1, amountMinor: 100300n }]);
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 paid', 'P004 paid']);
+    await expectPaidOnce(service, staff(4));
+  });
+
   test('is held as well where it stands in the file and has become invalid', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

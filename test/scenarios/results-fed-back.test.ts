@@ -11,7 +11,8 @@ describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s',
     const rows = staff(4).map((row) => ({ ...row, narration: '=SUM(A1:A9)' }));
     await enrolStaff(service, rows);
     const first = await payroll.run(payroll.write('november.csv', rows));
-    const before = payroll.results('november');
+    const steady = () => payroll.results('november').map(({ payrun_event: _, ...row }) => row);
+    const before = steady();
 
     const again = await payroll.run(first.summary?.resultsPath ?? '');
 
@@ -19,7 +20,7 @@ describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s',
     expect(again.summary?.batch).toBe('november');
     expect(again.summary?.sends).toBe(0);
     expect(again.planned?.plan.fates).toMatchObject({ 'carries-on': 4, new: 0, renamed: 0 });
-    expect(payroll.results('november')).toEqual(before);
+    expect(steady()).toEqual(before);
     await expectPaidOnce(service, rows);
   });
 

@@ -95,6 +95,8 @@ export function openDraftJournal() {
           columns: header ? fileColumns(header) : [],
           delimiter: ',',
           policy: {},
+          limitPayout: new Map(),
+          bounds: new Map(),
         },
         planned.knownBatch,
         drafted.isPart,

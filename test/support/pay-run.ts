@@ -9,7 +9,8 @@ import { onTestFinished } from 'vitest';
 import { enrolPeople } from '../../src/cli/enrol-people.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { carryOut, type Decision } from '../../src/decisions/carry-out.ts';
-import type { Policy } from '../../src/domain/policy.ts';
+import type { Minor } from '../../src/domain/money.ts';
+import type { Policy, Tightening } from '../../src/domain/policy.ts';
 import type { Problem, Repair } from '../../src/domain/problems/problem.ts';
 import { exitCode, PayrunError } from '../../src/errors.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
@@ -35,6 +36,9 @@ export interface RunWishes extends Partial<Omit<RunBatchOptions, 'settings' | 'p
   readonly settings?: Partial<RunSettings>;
   readonly policy?: Partial<Policy>;
   readonly clock?: Clock;
+  /** What a resume is given to be stricter than the batch. */
+  readonly maxTotal?: ReadonlyMap<string, Minor>;
+  readonly tighten?: Tightening;
   /** As the embedded service does it: the people of the file are the people of the directory. */
   readonly enrolsFile?: boolean;
 }
@@ -191,7 +195,7 @@ export function openPayroll(service: PayrollService): Payroll {
     run: (source, wishes = {}) =>
       withService(wishes, async ({ parts, settings, events }) => {
         const policy = { ...fastSettings.policy, ...wishes.policy };
-        const { clock: _, enrolsFile = false, ...given } = wishes;
+        const { clock: _, maxTotal: _most, tighten: _tighten, enrolsFile = false, ...given } = wishes;
         const prepare = enrolsFile ? (payees: DraftPayees) => enrolPeople(service, payees) : undefined;
         let planned: PlannedFile | undefined;
         const options: RunBatchOptions = {
@@ -233,7 +237,7 @@ export function openPayroll(service: PayrollService): Payroll {
       }),
     resume: (batch, wishes = {}) =>
       withService(wishes, async ({ parts, settings, events }) => {
-        const policy = { ...fastSettings.policy, ...wishes.policy };
+        const { tighten, maxTotal, resultsPath } = wishes;
         const record = readBatch(parts.db, batch);
         if (!record) throw new Error(`there is no batch ${batch}`);
         try {
@@ -241,7 +245,8 @@ export function openPayroll(service: PayrollService): Payroll {
           const onEvent = (event: RunEvent) => void events.push(event);
           const signal = wishes.signal ?? new AbortController().signal;
           const rest = { environment, operator: 'tester', timeZone: 'UTC', onEvent, signal };
-          const summary = await resumeBatch({ ...parts, ...rest, settings: { ...settings, policy } }, record);
+          const stricter = { tighten, maxTotal, resultsPath };
+          const summary = await resumeBatch({ ...parts, ...rest, ...stricter, settings }, record);
           return ranOf(undefined, summary, undefined, events);
         } catch (error) {
           return ranOf(undefined, undefined, error, events);

@@ -42,17 +42,27 @@ export const readingProblems = {
   ),
   'header-unknown': warning('A column name is close to one that payrun knows; --map takes it.'),
   'header-offered': warning('A column might be the field, but is not taken unless --map says so.'),
-  'header-empty': warning('A column without a name holds text; it passes through.'),
+  'header-empty': warning('A column without a name holds text; it is copied to the results and not used.'),
   'name-columns-both': warning('The file has a full name beside first and last name; the full name is used.'),
   'column-missing': fileProblem('A column that every payout needs is not there.'),
+  'payment-id-taken': warning('--map takes the column of the payment id for something else.'),
   'default-unused': warning('--default names a field that the file has a column for.'),
   'payrun-column-misspelt': fileProblem(
     'A column is nearly, but not exactly, one of our own payrun_ columns.',
   ),
 
   'rows-missing': fileProblem('There is a header, and no row below it.'),
-  'row-too-many-cells': rowProblem('The row has more cells than the header: its values are shifted.'),
+  'row-too-many-cells': rowProblem(
+    'The row has more cells than the header, or than other rows: its values may be shifted.',
+  ),
   'row-too-few-cells': rowProblem('The row ends before a column that it needs.'),
+  'row-unfilled': rowProblem('The row is empty but for such columns as the country and the currency.'),
+  'amount-split': rowProblem(
+    'The amount and the cell behind it are perhaps one amount that was split at its comma.',
+  ),
+  'amount-split-perhaps': warning(
+    'A short amount has a cell of three digits behind it: perhaps one amount, split at its comma.',
+  ),
   'total-mismatch': fileProblem('The total line is not the sum of the amounts.'),
   'count-mismatch': fileProblem('The line that counts the rows gives another number.'),
   'total-inside': rowProblem('A line that looks like a total has rows below it.'),

@@ -8,9 +8,9 @@ export interface RowProblemKind {
 export const rowProblems = {
   'cell-too-long': blocking('The cell holds more text than any value of its kind can have.'),
   'control-characters': blocking('The cell holds control characters that no spreadsheet shows.'),
-  'spreadsheet-error': blocking('The cell holds ##### or an error such as #REF! instead of a value.'),
+  'spreadsheet-error': blocking('The cell holds an error of the spreadsheet instead of a value.'),
   formula: blocking('The cell holds a formula instead of its result.'),
-  'scientific-notation': blocking('The spreadsheet wrote a number as 2.54708E+11: digits are lost.'),
+  'scientific-notation': blocking('The spreadsheet shortened a long number, so that digits are lost.'),
 
   'payment-id-missing': blocking('The file has a paymentId column and this row has none.'),
   'payment-id-too-long': blocking('The paymentId has more than 200 characters.'),
@@ -21,6 +21,7 @@ export const rowProblems = {
   'name-too-long': blocking('The name has more than 200 characters.'),
   'name-incomplete': warning('Of first and last name only one is filled.'),
   'name-hidden-characters': warning('The name held invisible characters; it is used without them.'),
+  'name-looks-like-id': warning('The name is one word with digits in it, as an id is.'),
   'name-garbled': warning('The name shows signs of a wrong text encoding.'),
   'name-mixed-scripts': warning('The name mixes letters of two alphabets that look alike.'),
 
@@ -35,7 +36,7 @@ export const rowProblems = {
 
   'amount-missing': blocking('The row has no amount.'),
   'amount-unreadable': blocking('The amount is not a number.'),
-  'amount-grouping': blocking('The separators of the amount do not stand where thousands are parted.'),
+  'amount-grouping': blocking('The separators of the amount do not stand before groups of three digits.'),
   'amount-ambiguous': blocking('The amount could mean two numbers until --decimal says which.'),
   'amount-decimal-conflict': blocking('The amount contradicts --decimal.'),
   'amount-currency-conflict': blocking('The amount carries the sign of another currency.'),

@@ -18,6 +18,20 @@ export function nearestBank(country: string, name: string): Bank | undefined {
   return nearest === undefined ? undefined : known?.get(nearest);
 }
 
+/** The bank whose whole name stands somewhere in a longer text, such as a bank with its branch. */
+export function containedBank(country: string, text: string): Bank | undefined {
+  const words = foldWords(text).slice(0, mostWords);
+  for (let length = words.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const bank = bankByName(country, words.slice(start, start + length).join(' '));
+      if (bank) return bank;
+    }
+  }
+  return undefined;
+}
+
+const mostWords = 12;
+
 const emptyWords = new Set([
   'bank',
   'banque',

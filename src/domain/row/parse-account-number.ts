@@ -43,7 +43,7 @@ export function parseAccountNumber(
     return findings.problem(
       'account-number-length',
       cell,
-      `The account number ${shown} has ${accountNumber.length} characters; ${shortest} to ${longest} are possible. Check it.`,
+      `The account number ${shown} has ${accountNumber.length} characters; account numbers in ${country.name} usually have ${usualLength(country)}. Check it, and enter the full number.`,
     );
   }
   if (country.iso2 === 'NG') return parseNuban(cell, accountNumber, bankCode, findings);
@@ -85,11 +85,10 @@ function parseNuban(
 function warnOfLength(cell: Cell, accountNumber: string, country: Country, findings: RowFindings): void {
   const { min, max } = country.accountDigits;
   if (accountNumber.length < min || accountNumber.length > max) {
-    const usual = min === max ? `${min}` : `${min} to ${max}`;
     findings.problem(
       'account-number-odd-length',
       cell,
-      `The account number ${accountNumber} has ${accountNumber.length} characters; usual in ${country.name} are ${usual}. Check that no leading zero or digit is missing.`,
+      `The account number ${accountNumber} has ${accountNumber.length} characters; account numbers in ${country.name} usually have ${usualLength(country)}. Check that no leading zero or digit is missing.`,
     );
   }
   // A spreadsheet keeps fifteen digits of a number and writes zeros for the rest.
@@ -100,4 +99,8 @@ function warnOfLength(cell: Cell, accountNumber: string, country: Country, findi
       `The account number ${accountNumber} ends in zeros after its 15th digit, as when a spreadsheet rounds it. Check the last digits.`,
     );
   }
+}
+
+function usualLength({ accountDigits: { min, max } }: Country): string {
+  return min === max ? `${min}` : `${min} to ${max}`;
 }

@@ -22,7 +22,7 @@ export function parseAmount(
       return findings.problem(
         'amount-missing',
         cell,
-        'This row has no amount. Fill it in, or take the row out.',
+        'This row has no amount. Fill it in, or delete the row.',
       );
     case 'dash':
       return findings.problem('amount-zero', cell, `The amount ${shown} stands for nothing. ${zeroAdvice}`);
@@ -30,7 +30,7 @@ export function parseAmount(
       return findings.problem(
         'amount-negative',
         cell,
-        `The amount ${shown} is negative and cannot be paid. Correct it, or take the row out.`,
+        `The amount ${shown} is negative and cannot be paid. Correct it, or delete the row.`,
       );
     case 'exponent':
       return findings.problem(
@@ -58,7 +58,7 @@ export function decimalMarkOfAmount(raw: string): 'point' | 'comma' | undefined 
   return split.kind === 'amount' ? decimalMarkIn(split.digits) : undefined;
 }
 
-const zeroAdvice = 'Fill in the amount, or take the row out.';
+const zeroAdvice = 'Fill in the amount, or delete the row.';
 /** More than fifteen digits with a separator each and a currency's name on both sides. */
 const longestAmount = 100;
 
@@ -90,7 +90,7 @@ function parseSplitAmount(
       return findings.problem(
         'amount-grouping',
         cell,
-        `The separators of the amount ${shown} do not part groups of three digits. Write the amount without thousands separators, such as 100000.00.`,
+        `The separators of the amount ${shown} do not stand before groups of three digits. Write the amount without thousands separators, such as 100000.00.`,
       );
     case 'conflict':
       return findings.problem(
@@ -99,7 +99,11 @@ function parseSplitAmount(
         `The amount ${shown} does not agree with --decimal ${style.decimal}. Write it as the other amounts are written, or leave --decimal out.`,
       );
     case 'ambiguous':
-      return findings.problem('amount-ambiguous', cell, ambiguousMessage(shown, reading, style));
+      return findings.problem(
+        'amount-ambiguous',
+        cell,
+        ambiguousMessage(shown, split.digits, reading, currency, style),
+      );
     case 'number':
       return measured(cell, reading.whole, reading.fraction, currency, findings);
   }
@@ -107,14 +111,31 @@ function parseSplitAmount(
 
 function ambiguousMessage(
   shown: string,
-  reading: Extract<DecimalReading, { kind: 'ambiguous' }>,
+  digits: string,
+  { thousands, decimals }: Extract<DecimalReading, { kind: 'ambiguous' }>,
+  currency: Currency | undefined,
   style: DecimalStyle,
 ): string {
   const seen =
     style.decimalPointSeen === style.decimalCommaSeen
       ? ''
       : ` Other amounts of this file have a decimal ${style.decimalPointSeen ? 'point' : 'comma'}.`;
-  return `The amount ${shown} could mean ${reading.thousands} or ${reading.decimals}.${seen} Say --decimal point or --decimal comma, whichever parts the decimals in this file, or write amounts without thousands separators.`;
+  const [forThousands, forDecimals] = digits.includes(',') ? ['point', 'comma'] : ['comma', 'point'];
+  const small = withoutNeedlessZeros(decimals, currency?.decimals ?? 2);
+  const places = small.split('.')[1]?.length ?? 0;
+  if (currency && places > currency.decimals) {
+    const most = currency.decimals === 0 ? 'no decimals' : `${currency.decimals} decimals`;
+    const other = currency.decimals === 0 ? '' : `, or the right amount with ${most} at most`;
+    return `The amount ${shown} could be ${thousands} or ${small}, but ${currency.code} has ${most}.${seen} Write ${thousands}${other}. If all such amounts of this file are thousands, run again with --decimal ${forThousands} (${thousands}).`;
+  }
+  return `The amount ${shown} could be ${thousands} or ${small}. Write ${thousands} or ${small}, or run again with --decimal ${forThousands} (${thousands}) or --decimal ${forDecimals} (${small}).${seen}`;
+}
+
+/** `1.200` as people write it: 1.20. */
+function withoutNeedlessZeros(text: string, decimals: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const kept = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');
+  return kept === '' ? whole : `${whole}.${kept}`;
 }
 
 function measured(

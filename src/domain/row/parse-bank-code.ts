@@ -2,7 +2,7 @@ import { type Bank, banks, findBank } from '../reference-data/banks.ts';
 import type { Country } from '../reference-data/countries.ts';
 import { foldText } from '../text/fold-text.ts';
 import { readableText } from '../text/readable-text.ts';
-import { bankByName, nearestBank } from './bank-names.ts';
+import { bankByName, containedBank, nearestBank } from './bank-names.ts';
 import { routingNumberFits } from './check-digits.ts';
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
@@ -100,12 +100,12 @@ function unknownName(cell: Cell, country: Country, findings: RowFindings): undef
       `The bank ${shown} is neither a code nor a name. Fill in the bank's code${examplesIn(country)}.`,
     );
   }
-  const nearest = nearestBank(country.iso2, cell.text);
+  const nearest = containedBank(country.iso2, cell.text) ?? nearestBank(country.iso2, cell.text);
   const question = nearest ? ` Did you mean ${nearest.name} (${nearest.code})?` : '';
   return findings.problem(
     'bank-name-unknown',
     cell,
-    `The bank ${shown} is not one that payrun knows in ${country.name}.${question} Write the bank's code${examplesIn(country)}, or give the name a code in the configuration under "banks".`,
+    `The bank ${shown} is not one that payrun knows in ${country.name}.${question} Write the bank's name or code as here: ${listOf(country)}. For another bank write its code; ask the bank for it. For a name that comes back every month, give it a code under "banks" in payrun.config.json.`,
   );
 }
 
@@ -115,3 +115,13 @@ function examplesIn(country: Country): string {
     ? ''
     : ` (such as ${some.map((bank) => `${bank.code} for ${bank.name}`).join(', ')})`;
 }
+
+/** As many as a message can carry. */
+function listOf(country: Country): string {
+  const all = banks
+    .filter((bank) => bank.country === country.iso2)
+    .map(({ code, name }) => `${code} ${name}`);
+  return all.length > banksListed ? `${all.slice(0, banksListed).join(', ')} …` : all.join(', ');
+}
+
+const banksListed = 9;

@@ -11,7 +11,7 @@ export function parseBranchCode(cell: Cell, country: Country, findings: RowFindi
     return findings.problem(
       'branch-code-missing',
       cell,
-      `In ${country.name} every payment needs a branch code, to mobile money too. Fill in branchCode with the code that the bank or your payment service gives.`,
+      `In ${country.name} every payment needs a branch code, to mobile money too. Fill in branchCode, such as 0001: ask the payee's bank for it, or, for mobile money, your payment service.`,
     );
   }
   if (!/^[A-Za-z0-9][A-Za-z0-9 /-]{0,19}$/.test(text)) {

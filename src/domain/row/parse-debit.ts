@@ -1,5 +1,6 @@
-import { type Country, type Currency, findCountry } from '../reference-data/countries.ts';
+import { type Country, type Currency, currencies, findCountry } from '../reference-data/countries.ts';
 import type { Row } from '../row.ts';
+import { readableText } from '../text/readable-text.ts';
 import { countryFrom, unknownCountryMessage } from './parse-country.ts';
 import { currenciesFrom, unknownCurrencyMessage } from './parse-currency.ts';
 import type { Cell } from './read-cell.ts';
@@ -61,8 +62,14 @@ function parseDebitCurrency(
   return findings.problem(
     'debit-currency-unknown',
     cell,
-    unknownCurrencyMessage(cell.text, meant, undefined),
+    meant.length > 1 ? unknownCurrencyMessage(cell.text, meant, undefined) : unknownWalletMessage(cell.text),
   );
+}
+
+function unknownWalletMessage(text: string): string {
+  const codes = currencies.map(({ code }) => code).join(', ');
+  const shared = currencies.filter(({ walletCountries }) => walletCountries.length > 1);
+  return `The debitCurrency ${readableText(text)} is not one that payrun knows. It names the wallet that the payment is taken from. Leave it empty to take it from the wallet of the row's own currency, or write one of ${codes}; ${shared.map(({ code }) => code).join(' and ')} also need debitCountry.`;
 }
 
 function walletNames(wallet: Currency): string {

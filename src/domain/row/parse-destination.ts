@@ -29,21 +29,28 @@ export function parseDestination(
   const [wanted, other] =
     destination === 'MoMo' ? [phoneNumber, accountNumber] : [accountNumber, phoneNumber];
   if (wanted.text === '' && other.text !== '') {
-    const [needed, filled] = destination === 'MoMo' ? ['a phone', 'an account'] : ['an account', 'a phone'];
+    const [needed, filled, otherwise] =
+      destination === 'MoMo'
+        ? ['phoneNumber', 'an account', 'Bank Account']
+        : ['accountNumber and bankCode', 'a phone', 'MoMo'];
     const unavailable = destination === 'MoMo' && country?.operators.length === 0;
     return findings.problem(
       unavailable ? 'momo-not-available' : 'destination-conflict',
       cell,
       unavailable
-        ? noMobileMoney(country)
-        : `The destination ${readableText(cell.text)} needs ${needed} number, but only ${filled} number is filled. Fill in ${needed} number or correct the destination.`,
+        ? noMobileMoney(country, cell)
+        : `The destination is ${readableText(cell.text)}, but only ${filled} number is filled in. Fill in ${needed}, or change destination to ${otherwise}.`,
     );
   }
   return destination;
 }
 
-export function noMobileMoney(country: Country): string {
-  return `Mobile money cannot be paid in ${country.name}. Pay to a bank account: fill in accountNumber and bankCode.`;
+export function noMobileMoney(country: Country, destination: Cell): string {
+  const change =
+    destination.text === ''
+      ? ''
+      : ` change destination from ${readableText(destination.text)} to Bank Account, and`;
+  return `Mobile money cannot be paid in ${country.name}. Pay to a bank account:${change} fill in accountNumber and bankCode.`;
 }
 
 function destinationByNumber(
@@ -56,7 +63,7 @@ function destinationByNumber(
     return findings.problem(
       'destination-unclear',
       cell,
-      'Both a phone number and an account number are filled. Write MoMo or Bank Account in a destination column, or empty one of the two.',
+      'Both a phone number and an account number are filled in. Write MoMo or Bank Account in a destination column, or empty one of the two.',
     );
   }
   if (phoneNumber.text !== '') return 'MoMo';

@@ -1,4 +1,5 @@
 import { readableText } from '../text/readable-text.ts';
+import { ungarbledText } from '../text/ungarbled-text.ts';
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
 
@@ -41,6 +42,13 @@ function judged(cell: Cell, others: readonly Cell[], findings: RowFindings): str
       `The name has ${name.length} characters; at most ${longestName} are allowed. Shorten it.`,
     );
   }
+  if (idLike.test(name)) {
+    findings.problem(
+      'name-looks-like-id',
+      cell,
+      `The name ${readableText(name)} looks like an id and not like a name. The name is compared with the one on the account: put the account holder's name there.`,
+    );
+  }
   return name;
 }
 
@@ -56,11 +64,7 @@ function warnOfLooks(cell: Cell, findings: RowFindings): void {
   }
   if (plain.test(cell.text)) return;
   if (garbled.test(cell.text)) {
-    findings.problem(
-      'name-garbled',
-      cell,
-      `The name ${name} seems to have lost letters to a wrong text encoding. Save the file as CSV UTF-8, or type the name again.`,
-    );
+    findings.problem('name-garbled', cell, garbledMessage(name, ungarbledText(cell.text)));
   }
   if (latin.test(cell.text) && lookalike.test(cell.text)) {
     findings.problem(
@@ -71,7 +75,14 @@ function warnOfLooks(cell: Cell, findings: RowFindings): void {
   }
 }
 
+function garbledMessage(shown: string, meant: string | undefined): string {
+  const guess = meant === undefined ? 'letters are lost' : `probably ${readableText(meant)}`;
+  return `The name ${shown} is garbled (${guess}). Type the name again, as it stands on the account.`;
+}
+
 const letter = /\p{L}/u;
+/** One word with digits in it. */
+const idLike = /^[^\s]*\d[^\s]*$/;
 const plain = /^[\x20-\x7e]*$/;
 /** The replacement character, and what UTF-8 read as Windows-1252 looks like: Ã© for é, â€™ for ’. */
 const garbled = /\ufffd|[ÃÂ][\u0080-\u00bf\u0152-\u017e\u2013-\u2122]|â€/u;

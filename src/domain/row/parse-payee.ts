@@ -36,7 +36,7 @@ function parseMobilePayee(
   findings: RowFindings,
 ): Payee | undefined {
   if (country.operators.length === 0) {
-    return findings.problem('momo-not-available', numberCell, noMobileMoney(country));
+    return findings.problem('momo-not-available', numberCell, noMobileMoney(country, destinationCell));
   }
   const cell = mendCell(numberCell, findings);
   const phoneNumber = parsePhone(cell, country, findings);

@@ -24,11 +24,7 @@ export function parsePhone(cell: Cell, country: Country, findings: RowFindings):
   }
   const written = phoneNotation(cell.text, plan);
   if (written === 'unreadable') {
-    return findings.problem(
-      'phone-unreadable',
-      cell,
-      `Phone number ${shown} cannot be one. Write digits 0 to 9 only, such as ${plan.example}.`,
-    );
+    return findings.problem('phone-unreadable', cell, unreadableMessage(cell.text, plan));
   }
   if (written === 'several') {
     return findings.problem(
@@ -42,6 +38,20 @@ export function parsePhone(cell: Cell, country: Country, findings: RowFindings):
   const lostZero = plan.zeroInFront && !written.international && written.digits === phone.nationalNumber;
   if (lostZero) sayMended('phone-leading-zero', cell, phone, findings);
   return phone.number;
+}
+
+/** People write the letter for the digit, or a word beside the number; often there is nothing but words. */
+function unreadableMessage(text: string, plan: NumberPlan): string {
+  const shown = readableText(text);
+  const digits = text.replace(/[Oo]/g, '0');
+  if (/^[\dOo+ ().-]+$/.test(text) && /[Oo]/.test(text) && /\d{3}/.test(text)) {
+    return `Phone number ${shown} has the letter O in place of a zero. Write ${readableText(digits)}.`;
+  }
+  const [number, another] = text.match(/\+?\d(?:[ -]?\d){6,}/g) ?? [];
+  if (number !== undefined && another === undefined && number.length < longestNumber) {
+    return `Phone number ${shown} holds more than a number. Write ${number} alone.`;
+  }
+  return `The text "${shown}" is not a phone number. Write its digits only, such as ${plan.example}.`;
 }
 
 /** Longer than any number with its prefixes: spares the metadata the work. */
@@ -102,7 +112,7 @@ function refused(cell: Cell, written: PhoneDigits, country: Country, findings: R
     return findings.problem(
       'phone-other-country',
       cell,
-      `Phone number ${shown} is a number of ${other}, but the country of this row is ${country.name} (+${country.dialingCode}). Correct one of them.`,
+      `Phone number ${shown} is a number of ${nameOf(other)}, but the country of this row is ${country.name} (+${country.dialingCode}). Usually the phone number is wrong: correct it.${moveTo(other.country)}`,
     );
   }
   const national = nationalDigits(written, plan) ?? '';
@@ -130,14 +140,31 @@ function refused(cell: Cell, written: PhoneDigits, country: Country, findings: R
 }
 
 /** Whose number it is, where it stands behind the code of another country, with a plus or long enough to tell. */
-function otherCountry(written: PhoneDigits, plan: NumberPlan): string | undefined {
+function otherCountry(written: PhoneDigits, plan: NumberPlan): OtherCountry | undefined {
   const { digits } = written;
   if (digits.length > longestNumber) return undefined;
   const foreign = nationalDigits(written, plan) === undefined;
   if (!foreign && (digits.length <= plan.digits + 1 || digits.startsWith(plan.dialingCode))) return undefined;
   const phone = parsePhoneNumberFromString(`+${digits}`, { extract: false });
   if (!foreign && !phone?.isValid()) return undefined;
-  const known = countries.find((country) => country.dialingCode === phone?.countryCallingCode);
-  if (known) return `${known.name} (+${known.dialingCode})`;
-  return phone ? `another country (+${phone.countryCallingCode})` : 'another country';
+  const dialingCode = phone?.countryCallingCode;
+  return { country: countries.find((each) => each.dialingCode === dialingCode), dialingCode };
+}
+
+interface OtherCountry {
+  /** Undefined where it is none that payrun knows. */
+  readonly country: Country | undefined;
+  readonly dialingCode: string | undefined;
+}
+
+function nameOf({ country, dialingCode }: OtherCountry): string {
+  const name = country?.name ?? 'another country';
+  return dialingCode === undefined ? name : `${name} (+${dialingCode})`;
+}
+
+/** The country alone is not enough: its currency and sometimes its branch code go with it. */
+function moveTo(country: Country | undefined): string {
+  if (!country) return '';
+  const branch = country.branchCodeNeeded ? ' and fill in branchCode' : '';
+  return ` If the person is in ${country.name}, set country to ${country.iso2}${branch ? ',' : ' and'} currency to ${country.currency}${branch}.`;
 }

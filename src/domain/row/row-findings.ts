@@ -10,9 +10,10 @@ export type Columns = Readonly<Partial<Record<Field, string>>>;
 /** Collects all that was found in one row, so that a person sees every problem at once and not the first only. */
 export class RowFindings {
   readonly problems: Problem[] = [];
-  readonly repairs: Repair[] = [];
   readonly #line: number;
   readonly #columns: Columns;
+  readonly #mended: { readonly field: Field; readonly repair: Repair }[] = [];
+  readonly #refused = new Set<Field>();
 
   constructor(line: number, columns: Columns) {
     this.#line = line;
@@ -21,26 +22,34 @@ export class RowFindings {
 
   /** Returns undefined, so that a parser can say why it has no value in the line that returns none. */
   problem(code: RowProblemCode, cell: Cell, message: string): undefined {
+    const { blocking } = rowProblems[code];
+    if (blocking) this.#refused.add(cell.field);
     this.problems.push({
       line: this.#line,
       column: this.#columns[cell.field] ?? cell.field,
       code,
       message,
       value: readableText(cell.raw),
-      blocking: rowProblems[code].blocking,
+      blocking,
     });
     return undefined;
   }
 
   repair(code: RowRepairCode, cell: Cell, from: string, to: string, message: string): void {
-    this.repairs.push({
+    const repair: Repair = {
       line: this.#line,
       column: this.#columns[cell.field] ?? cell.field,
       code,
       message,
       from: readableText(from),
       to: readableText(to),
-    });
+    };
+    this.#mended.push({ field: cell.field, repair });
+  }
+
+  /** A cell that is refused after all was not repaired, whatever was tried. */
+  get repairs(): Repair[] {
+    return this.#mended.filter(({ field }) => !this.#refused.has(field)).map(({ repair }) => repair);
   }
 
   get blocked(): boolean {

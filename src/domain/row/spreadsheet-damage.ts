@@ -16,7 +16,7 @@ export function mendCell(cell: Cell, findings: RowFindings): Cell {
     return { ...cell, text: '', spoilt: true };
   }
   if (cell.hidden && !nameFields.has(cell.field)) {
-    const message = 'Invisible characters were taken out of the cell.';
+    const message = `Invisible characters were taken out of the cell: read as ${readableText(cell.text)}.`;
     findings.repair('hidden-characters', cell, cell.raw, cell.text, message);
   }
   if (!numberFields.has(cell.field)) return cell;
@@ -67,7 +67,7 @@ function troubleOf(cell: Cell): Trouble | undefined {
   if (cell.control) {
     return {
       code: 'control-characters',
-      message: `The cell ${readableText(text)} holds control characters. Type the value anew.`,
+      message: `The cell ${readableText(text)} holds control characters, which cannot be seen. Type the value again.`,
     };
   }
   if (hashes.test(text)) {
@@ -79,7 +79,7 @@ function troubleOf(cell: Cell): Trouble | undefined {
   if (errorValue.test(text)) {
     return {
       code: 'spreadsheet-error',
-      message: `The cell holds the spreadsheet error ${readableText(text)}. Mend the formula, or type the value, and save the file as CSV again.`,
+      message: `The cell holds the spreadsheet error ${readableText(text)}. Correct the formula, or type the value, and save the file as CSV again.`,
     };
   }
   if (formula.test(text) && !(numberFields.has(cell.field) && textMark.test(text))) {
@@ -119,7 +119,7 @@ function withoutTrailingZero(cell: Cell, text: string, findings: RowFindings): s
     cell,
     text,
     digits,
-    `A spreadsheet added .0 to ${readableText(digits)}: it was cut.`,
+    `A spreadsheet added ${text.slice(digits.length)} to the number: read as ${readableText(digits)}.`,
   );
   return digits;
 }
@@ -136,7 +136,7 @@ function withoutGrouping(cell: Cell, text: string, findings: RowFindings): strin
     cell,
     text,
     digits,
-    `Thousands separators were taken out of ${readableText(text)}.`,
+    `Thousands separators were taken out of ${readableText(text)}: read as ${digits}.`,
   );
   return digits;
 }

@@ -3,12 +3,15 @@ import { assumed } from './assumptions.ts';
 
 /** Requests are strict and bounded; replies are lenient: fields we do not know pass through. */
 export const shortText = z.string().trim().min(1).max(200);
-/** Goes into paths: what a path would swallow is none. */
+/** Goes into paths, results and logs: what a path would swallow is none, nor what acts on a terminal or hides. */
 export const identifier = z
   .string()
   .min(1)
   .max(200)
-  .refine((text) => text !== '.' && text !== '..' && text.isWellFormed(), 'must be an identifier');
+  .refine(
+    (text) => text !== '.' && text !== '..' && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text),
+    'must be an identifier',
+  );
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code');
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code');
 /** Never trimmed: what is looked up later is what was sent. */

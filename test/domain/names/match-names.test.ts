@@ -306,11 +306,12 @@ describe('names made to cost time', () => {
     ['thousands of dots', repeated('j...'), `j${repeated('.')}`],
     ['thousands of abbreviations', repeated(' s/o'), repeated('a c/o')],
     ['thousands of apostrophes', repeated("a'"), repeated("'")],
-  ])('%s are judged within a second', (_, expected, resolved) => {
+  ])('%s are judged in no time to speak of', (_, expected, resolved) => {
     const started = performance.now();
     matchNames(expected, resolved);
     matchNames(resolved, expected);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Exponential work would take hours; a busy machine takes a few times as long as a quiet one.
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('of more than twelve tokens agree only in the very same words', () => {

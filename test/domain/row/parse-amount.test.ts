@@ -78,7 +78,7 @@ describe('one separator before three digits', () => {
   test('the message names both readings and what other amounts show', () => {
     const { problems } = judgeRow({ ...mobileRow, amount: '1.200' }, { decimalPointSeen: true });
     expect(problems[0]?.message).toBe(
-      'The amount 1.200 could mean 1200 or 1.200. Other amounts of this file have a decimal point. Say --decimal point or --decimal comma, whichever parts the decimals in this file, or write amounts without thousands separators.',
+      'The amount 1.200 could be 1200 or 1.20. Write 1200 or 1.20, or run again with --decimal comma (1200) or --decimal point (1.20). Other amounts of this file have a decimal point.',
     );
   });
 });

@@ -33,6 +33,7 @@ const examples: Record<RowProblemCode | RowRepairCode, Values> = {
   'name-too-long': { ...mobileRow, accountName: 'x'.repeat(201) },
   'name-incomplete': { ...mobileRow, accountName: '', firstName: 'Mary' },
   'name-hidden-characters': { ...mobileRow, accountName: 'Mary\u200b Kamau' },
+  'name-looks-like-id': { ...mobileRow, accountName: 'E17' },
   'name-garbled': { ...mobileRow, accountName: 'JosÃ©' },
   'name-mixed-scripts': { ...mobileRow, accountName: 'Маry' },
 

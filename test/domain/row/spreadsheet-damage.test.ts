@@ -30,7 +30,7 @@ describe('cells that hold no value', () => {
 
   test('the message says what to do in the spreadsheet', () => {
     expect(judgeRow({ ...mobileRow, amount: '#####' }).problems[0]?.message).toContain('Widen the column');
-    expect(judgeRow({ ...mobileRow, amount: '#REF!' }).problems[0]?.message).toContain('Mend the formula');
+    expect(judgeRow({ ...mobileRow, amount: '#REF!' }).problems[0]?.message).toContain('Correct the formula');
     expect(judgeRow({ ...mobileRow, phoneNumber: '2.54708E+11' }).problems[0]?.message).toContain(
       'Format the column as text',
     );
@@ -64,16 +64,13 @@ describe('cells that hold no value', () => {
 });
 
 test('a text mark that holds nothing leaves an empty cell', () => {
-  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '=""' }))).toEqual(['payment-id-missing', 'text-mark']);
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '=""' }))).toEqual(['payment-id-missing']);
 });
 
 test('what a text mark holds is judged like any cell', () => {
-  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="=A1"' }))).toEqual(['formula', 'text-mark']);
-  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="#N/A"' }))).toEqual([
-    'spreadsheet-error',
-    'text-mark',
-  ]);
-  expect(codesOf(judgeRow({ ...mobileRow, paymentId: "'N/A" }))).toEqual(['payment-id-missing', 'text-mark']);
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="=A1"' }))).toEqual(['formula']);
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: '="#N/A"' }))).toEqual(['spreadsheet-error']);
+  expect(codesOf(judgeRow({ ...mobileRow, paymentId: "'N/A" }))).toEqual(['payment-id-missing']);
   expect(judgeRow({ ...mobileRow, paymentId: "''17" }).row?.paymentId).toBe('17');
   expect(judgeRow({ ...mobileRow, paymentId: '="17.0"' }).row?.paymentId).toBe('17');
 });
@@ -88,7 +85,7 @@ test('repairs say what was there and what was made of it, under the header of th
       line: 7,
       column: 'Mobile No',
       code: 'trailing-zero',
-      message: 'A spreadsheet added .0 to 254712345678: it was cut.',
+      message: 'A spreadsheet added .0 to the number: read as 254712345678.',
       from: '254712345678.0',
       to: '254712345678',
     },

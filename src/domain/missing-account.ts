@@ -1,0 +1,9 @@
+import type { Payout } from './payout.ts';
+
+/** An account that does not exist is held whatever the flags: nobody has seen two names side by side there. */
+export function isMissingAccount({
+  verdict,
+  resolvedName,
+}: Pick<Payout, 'verdict' | 'resolvedName'>): boolean {
+  return verdict === 'no-account' || (verdict === 'mismatch' && resolvedName === '');
+}

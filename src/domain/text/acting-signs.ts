@@ -1,0 +1,23 @@
+/**
+ * Signs that act instead of being seen: they move the cursor, set colours, turn the direction of writing, or hide.
+ * Whatever came from a file, a bank or a service, none of them reaches a terminal or a log. Line breaks are ours.
+ */
+export function nameSigns(text: string): string {
+  return plain.test(text) ? text : text.replace(acting, (sign) => `<U+${codeOf(sign)}>`);
+}
+
+/** For a text of JSON, which reads back as the same values. */
+export function escapeSigns(json: string): string {
+  return plain.test(json) ? json : json.replace(acting, escaped);
+}
+
+const plain = /^[\x20-\x7e\n]*$/;
+const acting = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029](?<!\n)/gu;
+
+function codeOf(sign: string): string {
+  return (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}
+
+function escaped(sign: string): string {
+  return sign.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

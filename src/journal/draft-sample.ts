@@ -1,0 +1,24 @@
+import type { Minor } from '../domain/money.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** A row of the draft, as far as a look-up at the service needs it. */
+export interface SampledRow {
+  readonly reference: string;
+  readonly currency: string;
+  readonly amountMinor: Minor;
+  readonly number: string;
+}
+
+/** So many of the rows that are to be sent, spread evenly over the file. */
+export function sampleDraft(db: JournalDatabase, limit: number): SampledRow[] {
+  const toSend = 'FROM draft.rows WHERE valid = 1 AND to_send = 1';
+  const total = db.prepare<[], number>(`SELECT count(*) ${toSend}`).pluck().get() ?? 0;
+  const step = Math.max(1, Math.ceil(total / limit));
+  return db
+    .prepare<[number, number], SampledRow>(
+      `SELECT reference, currency, amount AS amountMinor, number FROM (
+         SELECT *, row_number() OVER (ORDER BY position) - 1 AS place ${toSend}) WHERE place % ? = 0 LIMIT ?`,
+    )
+    .safeIntegers()
+    .all(step, limit);
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../clock.ts';
+import { createEventChain } from './event-chain.ts';
+import type { Writer } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+/** Inside a write of the journal: from now on the results of the batch go elsewhere, and the log says since when. */
+export function moveResults(
+  db: JournalDatabase,
+  clock: Clock,
+  writer: Writer,
+  batch: number,
+  path: string,
+): void {
+  const old = db
+    .prepare<[number], string>('SELECT results_path FROM batches WHERE id = ?')
+    .pluck()
+    .get(batch);
+  if (old === path) return;
+  db.prepare('UPDATE batches SET results_path = ? WHERE id = ?').run(path, batch);
+  createEventChain(db).append({
+    atMs: clock.nowMs(),
+    batch,
+    payout: undefined,
+    ...writer,
+    from: 'batch',
+    to: 'batch',
+    why: `the results go to ${path}: the folder of ${old} is gone`,
+  });
+}

@@ -1,0 +1,75 @@
+import { storedWalletName } from '../domain/wallet-name.ts';
+import type { Total } from './draft-questions.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+interface Group {
+  readonly country: string;
+  readonly currency: string;
+  readonly debitCurrency: string;
+  readonly debitCountry: string;
+  readonly rows: bigint;
+  readonly high: bigint;
+  readonly low: bigint;
+}
+
+/** What the payouts that a condition is true of add up to, by the wallet that they are taken from. */
+export function walletTotals(
+  db: JournalDatabase,
+  condition: string,
+  parameters: Readonly<Record<string, string | number>>,
+): Total[] {
+  const groups = db
+    .prepare<unknown[], Group>(
+      `SELECT country, currency, debit_currency AS debitCurrency, debit_country AS debitCountry, count(*) AS rows,
+         sum(amount / 1000000) AS high, sum(amount % 1000000) AS low
+       FROM payouts WHERE ${condition} GROUP BY 1, 2, 3, 4`,
+    )
+    .safeIntegers()
+    .all(parameters);
+  const totals = new Map<string, Total>();
+  for (const { rows, high, low, ...group } of groups) {
+    const { currency } = group;
+    const name = storedWalletName(group);
+    const known = totals.get(`${name} ${currency}`);
+    totals.set(`${name} ${currency}`, {
+      name,
+      currency,
+      rows: (known?.rows ?? 0) + Number(rows),
+      amountMinor: (known?.amountMinor ?? 0n) + high * 1_000_000n + low,
+    });
+  }
+  return [...totals.values()];
+}
+
+/**
+ * What other batches of the environment have accepted and not yet sent: it will be taken from the same money, although
+ * the service does not know of it yet.
+ */
+export function unsentElsewhere(db: JournalDatabase, environment: string, exceptBatch: number): Total[] {
+  const others = 'SELECT id FROM batches WHERE environment = @environment AND id <> @exceptBatch';
+  return walletTotals(db, `state IN ('planned', 'ready') AND batch IN (${others})`, {
+    environment,
+    exceptBatch,
+  });
+}
+
+const notInDraft = `NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.valid = 1)`;
+
+/** A person has said that the payout goes out though its row is not in the file any more. */
+export const isReleasedFromFile = `' ' || payouts.released || ' ' LIKE '% file %'`;
+
+/**
+ * What a run of the draft would send although its rows are not in it: all that waits, beside a part of the batch; beside
+ * a whole file, which holds back what it does not have, only what a person has released from that.
+ */
+export function unsentBesides(db: JournalDatabase, batch: number, isPart: boolean): Total[] {
+  const goes = isPart ? '' : ` AND ${isReleasedFromFile}`;
+  const waits = `batch = @batch AND state IN ('planned', 'ready')`;
+  return walletTotals(db, `${waits} AND ${notInDraft}${goes}`, { batch });
+}
+
+/** Sent for rows that are not in the draft, and not conclusively failed. */
+export function sentBesides(db: JournalDatabase, batch: number): Total[] {
+  const sent = `batch = @batch AND state IN ('submitting', 'submitted', 'unclear', 'paid')`;
+  return walletTotals(db, `${sent} AND ${notInDraft}`, { batch });
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CampaignFigures } from './campaign.ts';
+
+/** What a campaign came to, and the state of payrun that it was thrown at. */
+export interface KeptFigures {
+  readonly figures: CampaignFigures;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly source: string;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, '.soak');
+
+/** A soak takes an hour: one that was broken off carries on with what is missing, as long as payrun is the same. */
+export function keptFigures(name: string, seed: number, source: string): KeptFigures | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as KeptFigures;
+    return kept.source === source && kept.seed === seed ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepFigures(name: string, kept: KeptFigures): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, undefined, 2)}\n`);
+}
+
+/** All that payrun is made of, as one number. */
+export function sourceDigest(): string {
+  const digest = createHash('sha256');
+  const source = join(root, 'src');
+  for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts')) digest.update(name).update(readFileSync(join(source, name)));
+  }
+  return digest.digest('hex').slice(0, 12);
+}

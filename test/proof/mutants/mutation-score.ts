@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Stryker changes every sign of the code on which money rests, one at a time, and counts the changes that no unit test
+ * notices. It is not one of the project's packages, for it is as large as all of them: it is fetched for the occasion,
+ * into a copy.
+ */
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const stryker = '9.6.1';
+
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  money: ['src/domain/money.ts', 'src/domain/row/read-decimal.ts', 'src/domain/row/split-amount.ts'],
+  reference: ['src/domain/reference.ts'],
+  states: ['src/domain/payout-state.ts', 'src/domain/plan-row.ts'],
+  names: ['src/domain/names/*.ts'],
+  outcomes: ['src/service/call-outcome.ts', 'src/domain/judge-transaction.ts'],
+};
+
+const tests = [
+  'test/domain/**/*.test.ts',
+  'test/service/call-outcome.test.ts',
+  'test/journal/moves.test.ts',
+  'test/file/amount-sums.test.ts',
+];
+
+const copy = mkdtempSync(join(tmpdir(), 'payrun-stryker-'));
+try {
+  for (const part of [
+    'src',
+    'test',
+    'node_modules',
+    'package.json',
+    'tsconfig.json',
+    'samples',
+    'schemas',
+    'docs',
+  ]) {
+    cpSync(join(root, part), join(copy, part), { recursive: true, verbatimSymlinks: true });
+  }
+  write('vitest.config.ts', `export default { test: { include: ${JSON.stringify(tests)} } };\n`);
+  write(
+    'stryker.config.json',
+    JSON.stringify({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      mutate: Object.values(subjects).flat(),
+      reporters: ['json'],
+      jsonReporter: { fileName: 'mutation.json' },
+      concurrency: 2,
+      coverageAnalysis: 'perTest',
+      timeoutMS: 20_000,
+      ignoreStatic: true,
+      inPlace: true,
+      allowEmpty: false,
+    }),
+  );
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${stryker}`);
+  command('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', ...packages]);
+  command('npx', ['stryker', 'run', 'stryker.config.json']);
+  const report = JSON.parse(readFileSync(join(copy, 'mutation.json'), 'utf8')) as Report;
+  process.stdout.write(`${tableOf(report)}\n`);
+  const page = join(root, 'docs', 'guarantees.md');
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(
+    page,
+    text.replace(
+      /<!-- mutation -->[\s\S]*<!-- \/mutation -->/,
+      `<!-- mutation -->\n\n${tableOf(report)}\n\n<!-- /mutation -->`,
+    ),
+  );
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+}
+
+function tableOf({ files }: Report): string {
+  const rows = Object.entries(subjects).map(([subject, patterns]) => {
+    const mutants = Object.entries(files)
+      .filter(([path]) => patterns.some((pattern) => fits(path, pattern)))
+      .flatMap(([, file]) => file.mutants);
+    const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
+    const killed = count('Killed', 'Timeout');
+    const valid = killed + count('Survived', 'NoCoverage');
+    return `| ${subject} | ${valid} | ${killed} | ${valid === 0 ? '' : `${((100 * killed) / valid).toFixed(1)} %`} |`;
+  });
+  return ['| what | changes | noticed | score |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function fits(path: string, pattern: string): boolean {
+  return pattern.endsWith('*.ts') ? path.startsWith(pattern.slice(0, -'*.ts'.length)) : path === pattern;
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(copy, name), text);
+}
+
+function command(name: string, args: readonly string[]): void {
+  const { status } = spawnSync(name, args, { cwd: copy, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${name} ${args.join(' ')} ended with ${status}`);
+}

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Mutant } from './mutants.ts';
+
+export interface MutantsRun {
+  readonly tried: number;
+  /** Those over which their test went red. */
+  readonly red: readonly string[];
+  /** Those that nothing noticed, and those that could not be tried, each with the reason. */
+  readonly survived: readonly string[];
+}
+
+/**
+ * Applies each deliberate fault to a copy of payrun, one at a time, and runs the test that must notice. A test that is
+ * red without any fault would prove nothing, so each is first seen green.
+ */
+export async function runMutants(
+  chosen: readonly Mutant[],
+  say: (line: string) => void,
+): Promise<MutantsRun> {
+  const copy = makeCopy();
+  const red: string[] = [];
+  const survived: string[] = [];
+  try {
+    build(copy);
+    const unfit = new Set<string>();
+    for (const test of new Set(chosen.map((mutant) => mutant.test))) {
+      const { failed, passed } = runTest(copy, test);
+      if (failed > 0 || passed === 0) unfit.add(test);
+      say(`${failed > 0 || passed === 0 ? 'NOT GREEN' : 'green'} without a fault: ${test}`);
+    }
+    for (const mutant of chosen) {
+      const trouble = unfit.has(mutant.test)
+        ? `${mutant.test} is not green without it`
+        : tryMutant(copy, mutant);
+      if (trouble === undefined) red.push(mutant.name);
+      else survived.push(`${mutant.name}: ${trouble}`);
+      say(
+        `${trouble === undefined ? 'red' : 'SURVIVED'}: ${mutant.name}${trouble === undefined ? '' : ` (${trouble})`}`,
+      );
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  return { tried: chosen.length, red, survived };
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const parts = [
+  'src',
+  'test',
+  'samples',
+  'schemas',
+  'docs',
+  'scripts',
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+];
+
+function makeCopy(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'payrun-mutants-'));
+  for (const part of [...parts, 'tsconfig.build.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  mkdirSync(join(copy, 'node_modules'), { recursive: true });
+  rmSync(join(copy, 'node_modules'), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // Every project of the real configuration builds first, with types; a fault need not be well typed to be a fault.
+  writeFileSync(
+    join(copy, 'vitest.config.ts'),
+    `export default { test: { include: ['test/**/*.test.ts'], testTimeout: 90_000, hookTimeout: 60_000, maxWorkers: ${Math.min(2, availableParallelism())} } };\n`,
+  );
+  return copy;
+}
+
+/** Undefined when its test went red. */
+function tryMutant(copy: string, { file, from, to, test }: Mutant): string | undefined {
+  const path = join(copy, file);
+  const sound = readFileSync(path, 'utf8');
+  if (sound.split(from).length !== 2) return `its place in ${file} is not there, or not the only one`;
+  writeFileSync(
+    path,
+    sound.replace(from, () => to),
+  );
+  try {
+    build(copy);
+    return runTest(copy, test).failed > 0 ? undefined : `${test} stayed green`;
+  } finally {
+    writeFileSync(path, sound);
+  }
+}
+
+function build(copy: string): void {
+  spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--noCheck'], { cwd: copy, stdio: 'ignore' });
+}
+
+/** How many tests of a file failed and passed. One that hangs has failed. */
+function runTest(copy: string, test: string): { failed: number; passed: number } {
+  const report = join(copy, 'report.json');
+  rmSync(report, { force: true });
+  const { status } = spawnSync(
+    'npx',
+    ['vitest', 'run', test, '--reporter=json', `--outputFile=${report}`, '--bail=1'],
+    { cwd: copy, stdio: 'ignore', timeout: 240_000 },
+  );
+  try {
+    const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
+      string,
+      number
+    >;
+    return { failed: numFailedTests ?? 0, passed: numPassedTests ?? 0 };
+  } catch {
+    return { failed: status === 0 ? 0 : 1, passed: 0 };
+  }
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { cancel } from '../../../src/decisions/cancel.ts';
+import { carryOut, type Decision } from '../../../src/decisions/carry-out.ts';
+import { decideNotPaid, decidePaid, isBurnt } from '../../../src/decisions/decide.ts';
+import { release } from '../../../src/decisions/release.ts';
+import { retry } from '../../../src/decisions/retry.ts';
+import type { Policy } from '../../../src/domain/policy.ts';
+import { lockBatch } from '../../../src/journal/batch-lock.ts';
+import { type BatchRecord, batchesToResume, readBatch } from '../../../src/journal/batch-record.ts';
+import { askDecisions } from '../../../src/journal/decision-questions.ts';
+import { createJournal } from '../../../src/journal/journal.ts';
+import { openResultRows } from '../../../src/journal/result-rows.ts';
+import { writeResults } from '../../../src/pipeline/8-write-results.ts';
+import type { RunSummary } from '../../../src/pipeline/finish-run.ts';
+import { readProfile } from '../../../src/pipeline/inspect-service.ts';
+import { readClaimedTransaction } from '../../../src/pipeline/read-claimed-transaction.ts';
+import { resumeBatch } from '../../../src/pipeline/resume-batch.ts';
+import { type RunResult, runBatch } from '../../../src/pipeline/run-batch.ts';
+import type { RunSettings } from '../../../src/pipeline/run-context.ts';
+import type { OnEvent } from '../../../src/pipeline/run-events.ts';
+import type { ProcessParts } from './machine.ts';
+
+const place = 'https://model.test/api/b2b';
+const operator = 'simulated';
+const timeZone = 'Africa/Nairobi';
+const lockWaitMs = 30_000;
+export const repeatWindowMs = 5 * 24 * 3_600_000;
+
+export interface RunWishes {
+  readonly settings: RunSettings;
+  readonly batch: string | undefined;
+  readonly sameBatch: boolean;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+}
+
+/** `payrun run FILE`, as the command line calls it, without its printing. */
+export function run(parts: ProcessParts, file: string, wishes: RunWishes): Promise<RunResult> {
+  const { settings } = wishes;
+  return runBatch({ ...parts, place }, file, {
+    ...wishes,
+    banks: {},
+    allowShared: 0,
+    batchOtherwise: undefined,
+    timeZone,
+    nowMs: parts.clock.nowMs(),
+    repeatWindowMs,
+    allowRepeats: 0,
+    noticePercent: 25,
+    policy: settings.policy,
+    reserves: new Map(),
+    checkNames: false,
+    concurrency: settings.concurrency,
+    limits: { confirmTotal: new Map(), maxTotal: new Map() },
+    limitsNeeded: false,
+    resultsPath: undefined,
+    operator,
+    confirm: async () => true,
+  });
+}
+
+/** `payrun resume [BATCH]`: one, or all that are unfinished. */
+export async function resume(
+  parts: ProcessParts,
+  batch: string | undefined,
+  wishes: Pick<RunWishes, 'settings' | 'signal' | 'onEvent'>,
+): Promise<RunSummary[]> {
+  const named = batch === undefined ? undefined : readBatch(parts.db, batch);
+  const batches = batch === undefined ? batchesToResume(parts.db, parts.clock.nowMs()) : named ? [named] : [];
+  const summaries: RunSummary[] = [];
+  if (batches.length === 0) return summaries;
+  const { environment } = await readProfile(parts.service, place);
+  for (const each of batches) {
+    if (wishes.signal.aborted) break;
+    summaries.push(await resumeBatch({ ...parts, ...wishes, environment, operator, timeZone }, each));
+  }
+  return summaries;
+}
+
+/** What a person says, and about which payment. */
+export type Say =
+  | { readonly verb: 'retry' | 'release' | 'cancel' | 'not-paid'; readonly key: string }
+  | { readonly verb: 'paid'; readonly key: string; readonly transactionId: string };
+
+/** `payrun retry`, `release`, `cancel` and `decide` with `--payment`: the lock, one transaction, the results anew. */
+export async function decide(parts: ProcessParts, name: string, say: Say): Promise<number> {
+  const { db, clock, workspace } = parts;
+  const batch = readBatch(db, name);
+  if (!batch) return 0;
+  const lock = await lockBatch(workspace, name, clock, lockWaitMs);
+  try {
+    const runId = `decision ${randomUUID()}`;
+    const journal = createJournal(db, clock, { run: runId, operator });
+    const decision = await decisionOf(parts, batch, say, runId);
+    const { moved } = await carryOut(db, journal, batch, decision);
+    if (moved > 0)
+      await writeResults({ rows: openResultRows(db, batch.id, runId), journal, timeZone, onEvent: () => {} });
+    return moved;
+  } finally {
+    lock.release();
+  }
+}
+
+async function decisionOf(
+  { db, clock, service }: ProcessParts,
+  batch: BatchRecord,
+  say: Say,
+  runId: string,
+): Promise<Decision> {
+  const choice = { kind: 'named', ids: [say.key] } as const;
+  const questions = askDecisions(db, batch);
+  const repeats = { sinceMs: clock.nowMs() - repeatWindowMs, allowed: 0, timeZone };
+  switch (say.verb) {
+    case 'retry':
+      return { choice, rule: (payout) => retry(payout, batch, runId, 'again'), repeats };
+    case 'release':
+      return { choice, rule: (payout) => release(payout, 'named', runId, 'seen'), repeats };
+    case 'cancel':
+      return { choice, rule: (payout) => cancel(payout, 'not wanted'), repeats: undefined };
+    case 'not-paid': {
+      const burnt = (payout: Parameters<typeof isBurnt>[0]) =>
+        isBurnt(payout, questions.unknownSendDetails(payout));
+      return {
+        choice,
+        rule: (payout) => decideNotPaid(payout, batch, burnt(payout), clock.nowMs(), 'asked the service'),
+        repeats: undefined,
+      };
+    }
+    case 'paid': {
+      const transaction = await readClaimedTransaction(service, say.transactionId);
+      return {
+        choice,
+        rule: (payout) => {
+          const owner = questions.ownerOfTransaction(transaction.transactionId, payout);
+          return decidePaid(payout, transaction, owner, clock.nowMs(), 'asked the service');
+        },
+        repeats: undefined,
+      };
+    }
+  }
+}
+
+/** Names that are not the account's wait for a person; every other decision is the story's. */
+export const policy: Policy = {
+  skipInvalid: false,
+  onClose: 'hold',
+  onMismatch: 'hold',
+  onUnchecked: 'hold',
+  limitPayout: new Map(),
+};

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { simulate } from './simulate.ts';
+import { simulator } from './simulator-campaign.ts';
+
+const share = 0.04;
+const timeLimitMs = 180_000;
+
+describe('the simulator', () => {
+  test(
+    'finds no promise broken in a sample of seeds',
+    async () => {
+      const { counts, violations } = await simulator.run({ seed: 0, share, say: () => {} });
+      // Each names its seed: npx tsx test/proof/simulator/replay.ts SEED tells the whole story.
+      expect(violations).toEqual([]);
+      expect(counts['crashes']).toBeGreaterThan(100);
+      expect(counts['resends']).toBeGreaterThan(10);
+    },
+    timeLimitMs,
+  );
+
+  test.each([3, 11, 29])('tells the same story twice: seed %i', async (seed) => {
+    const one = await simulate(seed);
+    const other = await simulate(seed);
+    expect(one.trace.length).toBeGreaterThan(50);
+    expect(other.trace).toEqual(one.trace);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { retry } from '../../src/decisions/retry.ts';
+import {
+  employee,
+  enrolStaff,
+  hastyClock,
+  openPayroll,
+  type Payroll,
+  phoneOf,
+  type Ran,
+} from '../support/pay-run.ts';
+import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { type Interference, isLookUp, isPayout, watchService } from '../support/watched-service.ts';
+
+/** The service reads one of its transactions wrongly: what it holds is another matter. */
+const reads = (status: string): Interference => ({
+  kind: 'change',
+  reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
+});
+
+const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
+
+async function retryAll(payroll: Payroll): Promise<void> {
+  await payroll.decide('november', (run) => ({
+    choice: { kind: 'named', ids: ['P001'] },
+    rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
+    repeats: undefined,
+  }));
+}
+
+describe('what was paid twice', () => {
+  test('by two attempts is said first and ends with 3, now and by every later run', async () => {
+    const service = await watchService(await startPayrollService());
+    const payroll = openPayroll(service);
+    await enrolStaff(service, [employee(1)]);
+    const file = payroll.write('november.csv', [employee(1)]);
+    service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
+    expect((await payroll.run(file)).exit).toBe(3);
+    const [first] = await service.payouts();
+    service.interfere(({ path }) =>
+      path.includes(first?.transactionId ?? '') ? reads('FAILED') : undefined,
+    );
+    await retryAll(payroll);
+    expect((await payroll.resume('november')).exit).toBe(0);
+    service.interfere();
+
+    const later = await payroll.resume('november', nextDay);
+    const again = await payroll.run(file);
+
+    for (const { exit, summary } of [later, again] satisfies Ran[]) {
+      expect(exit).toBe(3);
+      expect(summary?.paidTwice).toEqual([expect.stringContaining('PAID TWICE: payment P001')]);
+    }
+    expect(payroll.results('november')[0]?.['payrun_reason']).toContain(first?.transactionId);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+  });
+
+  test('is not what a list shows twice', async () => {
+    const service = await watchService(await startPayrollService());
+    const payroll = openPayroll(service);
+    await enrolStaff(service, [employee(1), employee(2)]);
+    const twice: Interference = {
+      kind: 'change',
+      reply: (text) => {
+        const reply = JSON.parse(text) as { data: unknown[] };
+        return JSON.stringify({ ...reply, data: reply.data.flatMap((each) => [each, each]) });
+      },
+    };
+    let lost = 0;
+    service.interfere((call) => {
+      if (isLookUp(call)) return twice;
+      if (!isPayout(call) || lost > 0) return undefined;
+      lost += 1;
+      return { kind: 'lose-reply' };
+    });
+
+    const ran = await payroll.run(payroll.write('november.csv', [employee(1), employee(2)]));
+
+    expect(ran.summary?.paidTwice).toEqual([]);
+    expect(ran.exit).toBe(0);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(2)} 1002.00`]);
+  });
+});
+
+describe('failed is only what failed under all of its transactions', () => {
+  test('another one that stands under the reference and was successful has paid it', async () => {
+    const service = await watchService(await startPayrollService('off'));
+    const payroll = openPayroll(service);
+    await enrolStaff(service, [employee(1)]);
+    const file = payroll.write('november.csv', [employee(1)]);
+    service.interfere(({ path }) => (path.startsWith('/transactions/') ? reads('PENDING') : undefined));
+    expect((await payroll.run(file, { settings: { settleForMs: 100 } })).exit).toBe(4);
+    const [first] = await service.payouts();
+    const { body } = service.payoutCalls()[0] ?? {};
+    await service.caller.post('/fiat/payout', JSON.parse(body ?? '{}'));
+    service.interfere(({ path }) =>
+      path.includes(first?.transactionId ?? '') ? reads('FAILED') : undefined,
+    );
+
+    const ran = await payroll.run(file);
+
+    expect(ran.exit).toBe(0);
+    const [row] = payroll.results('november');
+    expect(row).toMatchObject({ payrun_status: 'paid' });
+    const [, second] = await service.payouts();
+    expect(row?.['payrun_transaction']).toBe(second?.transactionId);
+  });
+
+  test.each(dedupeModes)(
+    'an earlier attempt that pays after all is the payment, and nothing more is sent (dedupe %s)',
+    async (dedupe) => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      await enrolStaff(service, [employee(1)]);
+      const file = payroll.write('november.csv', [employee(1)]);
+      service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
+      await payroll.run(file);
+      await retryAll(payroll);
+      service.interfere();
+
+      const resumed = await payroll.resume('november');
+
+      expect(resumed.exit).toBe(0);
+      expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '1' });
+      expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
+    },
+  );
+});
+
+describe('one transaction pays one payment', () => {
+  test('the service names one for two of them: the second is looked up, and paid by its own', async () => {
+    const service = await watchService(await startPayrollService('off'));
+    const payroll = openPayroll(service);
+    const rows = [employee(1), employee(1, { paymentId: 'P002' })];
+    await enrolStaff(service, rows);
+    let named: string | undefined;
+    let lies = 0;
+    service.interfere((call) => {
+      if (call.path.startsWith('/transactions')) {
+        return { kind: 'change', reply: (text) => text.replaceAll(/"externalReference":"[^"]*",?/g, '') };
+      }
+      if (!isPayout(call)) return undefined;
+      if (named === undefined) {
+        return {
+          kind: 'change',
+          reply: (text) => {
+            named = text;
+            return text;
+          },
+        };
+      }
+      lies += 1;
+      return lies === 1 ? { kind: 'answer', status: 200, body: JSON.parse(named) as unknown } : undefined;
+    });
+
+    const ran = await payroll.run(payroll.write('november.csv', rows), {
+      settings: { concurrency: 1 },
+      allowShared: 5,
+    });
+
+    expect(ran.exit).toBe(0);
+    const transactions = payroll.results('november').map((row) => row['payrun_transaction']);
+    expect(new Set(transactions).size).toBe(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+  });
+});
+
+describe('a refusal', () => {
+  test('that no look-up could confirm at once is still a refusal: it is not sent again', async () => {
+    const service = await watchService(await startPayrollService('off'));
+    const payroll = openPayroll(service);
+    await enrolStaff(service, [employee(1), employee(2)]);
+    let refusedReference: string | undefined;
+    let unanswered = 0;
+    service.interfere((call) => {
+      if (isPayout(call) && (JSON.parse(call.body) as { amount: number }).amount === 1002) {
+        refusedReference = call.reference;
+        const body = { success: false, message: 'Not today', errorCode: 'E-PAY.S-99' };
+        return { kind: 'answer', status: 400, body };
+      }
+      if (!isLookUp(call) || call.reference !== refusedReference || unanswered >= 3) return undefined;
+      unanswered += 1;
+      return { kind: 'answer', status: 503, body: {} };
+    });
+
+    await payroll.run(payroll.write('november.csv', [employee(1), employee(2)]));
+
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 refused']);
+    expect(service.payoutCalls().filter(({ reference }) => reference === refusedReference)).toHaveLength(1);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
+  });
+});

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fastFlags, openPayroll, type Payroll } from '../support/pay-run.ts';
+import { startPayrollService } from '../support/payroll-service.ts';
+import { type Finished, spawnPayrun } from '../support/run-payrun.ts';
+import { isPayout, type SeenCall, watchService } from '../support/watched-service.ts';
+
+/** Without a paymentId column: then payments go by their payees, and those hold the numbers. */
+const numbers = ['712000101', '712000102', '712000103', '0123456789012'] as const;
+const file = `accountName,country,currency,amount,phoneNumber,accountNumber,bankCode
+Amina Otieno,KE,KES,1001.00,+254712000101,,
+John Kamau,KE,KES,1002.00,+254712000102,,
+Mary Wanjiku,KE,KES,1003.00,+254712000103,,
+Daudi Barasa,KE,KES,1004.00,,0123456789012,68
+`;
+
+/** Everything that a person, a log collector or a neighbour on the machine gets to see of a command. */
+interface Shown extends Finished {
+  readonly commandLine: string;
+}
+
+async function show(
+  payroll: Payroll,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Shown> {
+  const child = spawnPayrun(args, { cwd: payroll.folder, env: { ...payroll.env, ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end();
+  await once(child, 'spawn');
+  const commandLine = existsSync('/proc')
+    ? readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')
+    : args.join(' ');
+  const [exit] = (await once(child, 'close')) as [number | null];
+  return { exit, stdout, stderr, commandLine };
+}
+
+/** Refuses with our own headers and the payee's number in its words, and lets the rest go wrong in other ways. */
+function echoing(call: SeenCall, seen: SeenCall[]) {
+  if (!isPayout(call)) return undefined;
+  seen.push(call);
+  const echo = `${call.token} for +254712000102, account 0123456789012`;
+  if (seen.length === 1)
+    return { kind: 'answer', status: 401, body: { success: false, message: echo } } as const;
+  if (seen.length === 2) return { kind: 'answer', status: 502, body: `<html>${echo}</html>` } as const;
+  if (seen.length === 3) return { kind: 'lose-reply' } as const;
+  return {
+    kind: 'answer',
+    status: 400,
+    body: { success: false, errorCode: `E-ECHO ${call.token}`, message: echo },
+  } as const;
+}
+
+describe('a run that goes wrong in every way gives nothing away', () => {
+  test('no secret and no whole number in what it says, logs or leaves behind; no secret in any journal column', async () => {
+    const service = await startPayrollService('on');
+    const watched = await watchService(service);
+    const payroll = openPayroll(watched);
+    payroll.write('pay.csv', file);
+    const sent: SeenCall[] = [];
+    watched.interfere((call) => echoing(call, sent));
+    const plain = createServer((_, response) => void response.end('no TLS here'));
+    plain.listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    onTestFinished(() => void plain.close());
+    const { port } = plain.address() as AddressInfo;
+
+    const paying = [
+      'run',
+      'pay.csv',
+      '--yes',
+      '--max-total',
+      'KES=9000',
+      '--on-mismatch',
+      'pay',
+      ...fastFlags,
+    ];
+    const wrongKey = { PAYRUN_API_KEY: 'wrong-key-of-a-person-1234567890' };
+    const shown: Shown[] = [await show(payroll, [...paying, '--verbose'])];
+    shown.push(
+      ...(await Promise.all([
+        show(payroll, [...paying, '--json-lines'], wrongKey),
+        show(payroll, [...paying, '--json'], { PAYRUN_BASE_URL: `https://127.0.0.1:${port}` }),
+        show(payroll, ['run', 'pay.csv', '--yes', '--api-key', service.apiKey]),
+      ])),
+    );
+    watched.interfere();
+    shown.push(await show(payroll, ['resume', 'pay', '--json-lines', ...fastFlags]));
+    shown.push(
+      ...(await Promise.all([show(payroll, ['status', 'pay']), show(payroll, ['audit', '--service'])])),
+    );
+
+    expect(sent.length).toBeGreaterThan(3);
+    const [first, wrong, noTls, flag] = shown.map(({ exit }) => exit);
+    expect(first).not.toBe(0);
+    expect([wrong, noTls, flag]).toEqual([77, 69, 2]);
+
+    const token = sent[0]?.token.replace(/^Bearer /, '') ?? '';
+    expect(token.length).toBeGreaterThan(20);
+    const secrets = [
+      service.apiKey,
+      service.publicKey,
+      service.webhookSecret,
+      token,
+      wrongKey.PAYRUN_API_KEY,
+    ];
+    const log = readFileSync(join(payroll.workspace, 'payrun.log'), 'utf8');
+    expect(log).toContain('"kind":"moved"');
+
+    for (const { stdout, stderr, commandLine } of shown.filter((each) => each.exit !== 2)) {
+      for (const secret of secrets) expect(`${stdout}${stderr}${commandLine}`).not.toContain(secret);
+    }
+    for (const [name, bytes] of leftBehind(payroll.folder)) {
+      for (const secret of secrets) expect(bytes.includes(secret), `${name} holds a secret`).toBe(false);
+    }
+    for (const number of numbers) {
+      expect(log).not.toContain(number);
+      for (const { stdout, stderr } of shown) expect(`${stdout}${stderr}`).not.toContain(number);
+    }
+    expect(columnsWith(payroll.journalFile, numbers)).toEqual(meantColumns);
+  });
+});
+
+/** Where numbers belong: the rows as they came, and the payee, which is the key of payments that have no id. */
+const meantColumns = [
+  'batch_rows.cells',
+  'payees.payee',
+  'payouts.key',
+  'payouts.number',
+  'payouts.payee',
+  'resolved_names.payee',
+];
+
+/** Every file below a folder with its bytes: journal, its log, results, retry file, run log. */
+function leftBehind(folder: string): [string, Buffer][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path): [string, Buffer] => [path, readFileSync(path)]);
+}
+
+function columnsWith(journal: string, texts: readonly string[]): string[] {
+  const db = new Database(journal, { readonly: true });
+  const tables = db
+    .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`)
+    .pluck()
+    .all();
+  const found = new Set<string>();
+  for (const table of tables) {
+    for (const row of db.prepare<[], Record<string, unknown>>(`SELECT * FROM "${table}"`).all()) {
+      for (const [column, value] of Object.entries(row)) {
+        const text = Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
+        if (texts.some((number) => text.includes(number))) found.add(`${table}.${column}`);
+      }
+    }
+  }
+  db.close();
+  return [...found].sort();
+}
