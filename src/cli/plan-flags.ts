@@ -6,7 +6,7 @@ import type { PlanFileOptions } from '../pipeline/plan-file.ts';
 import { amountFlags } from './amount-flags.ts';
 import { draftOptions, type FileFlags } from './file-flags.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
-import { type PolicyFlags, policyOf } from './policy-flags.ts';
+import { type PolicyFlags, policyOf, statedPolicy } from './policy-flags.ts';
 import { countFlag, refuseRepeated } from './single-flags.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 
@@ -50,6 +50,7 @@ export function planOptions(flags: PlanFlags, config: Config): PlanFileOptions {
     sameBatch: flags['same-batch'],
     noticePercent: noticePercent(flags.notice, config),
     policy: policyOf(flags, config),
+    stated: statedPolicy(flags, config),
     retryCommand: (batch, key) => nextBatchCommand('retry', batch, flags, '--payment', key),
     reserves: amountFlags('--reserve', flags.reserve),
     checkNames: false,

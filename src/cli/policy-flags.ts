@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Config } from '../config.ts';
-import type { NamePolicy, Policy } from '../domain/policy.ts';
+import type { NamePolicy, Policy, Tightening } from '../domain/policy.ts';
 import { amountFlags } from './amount-flags.ts';
 import { refuseRepeated } from './single-flags.ts';
 
@@ -34,12 +34,22 @@ export function withPolicyFlags<Flags>(yargs: Argv<Flags>) {
 }
 
 export function policyOf(flags: PolicyFlags, config: Config): Policy {
+  const {
+    onClose = 'hold',
+    onMismatch = 'hold',
+    onUnchecked = 'hold',
+    limitPayout,
+  } = statedPolicy(flags, config);
+  return { skipInvalid: flags['skip-invalid'], onClose, onMismatch, onUnchecked, limitPayout };
+}
+
+/** What the person said, by flag or in the configuration; undefined where the default stands for it. */
+export function statedPolicy(flags: PolicyFlags, config: Config): Tightening & Pick<Policy, 'limitPayout'> {
   refuseRepeated(flags, 'on-close', 'on-mismatch', 'on-unchecked');
   return {
-    skipInvalid: flags['skip-invalid'],
-    onClose: flags['on-close'] ?? config.onClose ?? 'hold',
-    onMismatch: flags['on-mismatch'] ?? config.onMismatch ?? 'hold',
-    onUnchecked: flags['on-unchecked'] ?? config.onUnchecked ?? 'hold',
+    onClose: flags['on-close'] ?? config.onClose,
+    onMismatch: flags['on-mismatch'] ?? config.onMismatch,
+    onUnchecked: flags['on-unchecked'] ?? config.onUnchecked,
     limitPayout: amountFlags('--limit-payout', flags['limit-payout']),
   };
 }

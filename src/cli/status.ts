@@ -46,7 +46,7 @@ async function showOne({ db, kind, config }: KnownJournal, batch: BatchRecord, f
   const report = reportOf(db, batch, config.timezone, flags);
   if (flags.json) await printText(jsonText(statusDocument(report)));
   else await printText(`${environmentWord[kind]}  ${batch.environment}\n${statusReport(report)}`);
-  process.exitCode = exitOfBatch(report);
+  process.exitCode = exitOfBatch(report, report.paidTwice);
 }
 
 const unclearShown = 20;
@@ -72,6 +72,7 @@ function reportOf(
     resultsPath: existsSync(batch.resultsPath) ? batch.resultsPath : undefined,
     retryPath: Object.keys(rows.retryDigests()).find((path) => existsSync(path)),
     chainEnd: rows.chainEnd(),
+    paidTwice: askPayouts(db, batch.id).paidTwice(),
     held: questions.heldGroups(),
     unclear: questions.unclear(unclearShown),
     command: (name, ...more) => nextBatchCommand(name, batch.name, flags, ...more),

@@ -63,6 +63,11 @@ export function showsReference({ externalReference }: ShownTransaction): boolean
   return isShown(externalReference);
 }
 
+/** Whether it may have moved money out. One that does not say what it is may have. */
+export function isWithdrawal({ type }: ShownTransaction): boolean {
+  return !isShown(type) || /^(withdrew|withdrawal|payout)$/i.test(type);
+}
+
 /** When the service made it; undefined where it does not say, or says what cannot be. */
 export function madeMs({ fullTimestamp }: ShownTransaction, nowMs: number): number | undefined {
   const atMs = Date.parse(fullTimestamp ?? '');
@@ -72,9 +77,7 @@ export function madeMs({ fullTimestamp }: ShownTransaction, nowMs: number): numb
 const earliestMs = Date.UTC(2000, 0, 1);
 
 function differenceOf(transaction: ShownTransaction, payout: JudgedPayout): string | undefined {
-  const { type } = transaction;
-  if (isShown(type) && !/^(withdrew|withdrawal|payout)$/i.test(type))
-    return `it is a ${readableText(type)}, not a withdrawal`;
+  if (!isWithdrawal(transaction)) return `it is a ${readableText(transaction.type ?? '')}, not a withdrawal`;
   const currency = transaction.receiverCurrency ?? transaction.currency;
   if (isShown(currency) && currency.toUpperCase() !== payout.currency) {
     return `it is in ${readableText(currency)}, ours is in ${payout.currency}`;

@@ -3,9 +3,10 @@ import { type Bounds, boundsDocument } from '../domain/bounds.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
 import type { Minor } from '../domain/money.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
-import type { RowFate } from '../domain/plan-row.ts';
+
 import type { PaymentKey } from '../domain/reference.ts';
 import { decimalOf } from '../domain/show-money.ts';
+import { bookRows, type DraftRow } from './book-rows.ts';
 import { createEventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
 import type { JournalDatabase } from './open-journal.ts';
@@ -37,19 +38,6 @@ export interface Acceptance {
   readonly added: number;
   readonly changed: number;
   readonly held: number;
-}
-
-interface DraftRow {
-  readonly position: number;
-  readonly line: number;
-  readonly cells: string;
-  readonly payrun: string;
-  readonly valid: number;
-  readonly fate: RowFate | null;
-  readonly key: string | null;
-  readonly payout: number | null;
-  readonly state: PayoutState | null;
-  readonly hold: string | null;
 }
 
 const rowsAtOnce = 1000;
@@ -201,100 +189,6 @@ function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftR
     yield* found;
     position = last.position;
   }
-}
-
-interface InvalidRow {
-  readonly position: number;
-  readonly key: string | null;
-  readonly cells: string;
-}
-
-/** The rows of the results: each keeps the place of its first appearance. */
-function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
-  const last = db
-    .prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?')
-    .pluck();
-  const insert = db.prepare(
-    'INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const update = db.prepare(
-    `UPDATE batch_rows SET line = ?, cells = ?, column_list = ?, payout = ?, problem = ?, key = ?, present = 1
-     WHERE batch = ? AND position = ?`,
-  );
-  const ofPayout = db.prepare<[number], number>('SELECT position FROM batch_rows WHERE payout = ?').pluck();
-  // By an index that is named: for the sake of the order SQLite would read the whole batch for every row.
-  const invalidAt = db.prepare<[number, number], InvalidRow>(
-    `SELECT position, key, cells FROM batch_rows INDEXED BY batch_rows_by_payout
-     WHERE batch = ? AND line = ? AND payout IS NULL ORDER BY position`,
-  );
-  const invalidOf = db
-    .prepare<[number, string], number>(
-      `SELECT position FROM batch_rows INDEXED BY batch_rows_invalid
-       WHERE batch = ? AND key = ? AND payout IS NULL ORDER BY position LIMIT 1`,
-    )
-    .pluck();
-  const payoutOfKey = db
-    .prepare<[number, string], number>('SELECT id FROM payouts WHERE batch = ? AND key = ?')
-    .pluck();
-  const problemOf = db
-    .prepare<[number], string>(
-      'SELECT message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1',
-    )
-    .pluck();
-  let next = (last.get(batch) ?? 0) + 1;
-
-  const written = new Set<number>();
-
-  function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
-    // An invalid row keeps the line that its file first had it on: that is what it is called by.
-    const line = payout === null ? (namedLine(row) ?? row.line) : row.line;
-    if (place !== undefined && !written.has(place)) {
-      update.run(line, row.cells, columns, payout, problem, payout === null ? row.key : null, batch, place);
-      written.add(place);
-    } else {
-      const [paid, key] = place === undefined ? [payout, payout === null ? row.key : null] : [null, null];
-      insert.run(batch, next, line, row.cells, columns, paid, problem, key);
-      written.add(next);
-      next += 1;
-    }
-  }
-
-  /**
-   * A corrected row stands where the invalid one stood: the one that it names by its line, or that names the same
-   * payment. A row that merely stands on that line now may be anybody's, unless nothing about it has changed.
-   */
-  function placeOfInvalid(row: DraftRow): number | undefined {
-    const named = namedLine(row);
-    const there = invalidAt.all(batch, named ?? row.line).filter(({ position }) => !written.has(position));
-    const same = there.find(({ key, cells }) => (row.key === null ? cells === row.cells : key === row.key));
-    const place = same ?? (named === undefined ? undefined : there[0]);
-    return place?.position ?? (row.key === null ? undefined : freeOf(row.key));
-  }
-
-  function freeOf(key: string): number | undefined {
-    const place = invalidOf.get(batch, key);
-    return place === undefined || written.has(place) ? undefined : place;
-  }
-
-  return {
-    markAllAbsent: () => void db.prepare('UPDATE batch_rows SET present = 0 WHERE batch = ?').run(batch),
-    keep: (row: DraftRow, payout: number) =>
-      put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, ''),
-    /** A payout whose row is invalid now keeps its place, and the results say both. */
-    refuse(row: DraftRow): void {
-      const payout = row.key === null ? undefined : payoutOfKey.get(batch, row.key);
-      const problem = problemOf.get(row.line) ?? 'the row cannot be paid';
-      if (payout === undefined) put(row, placeOfInvalid(row), null, problem);
-      else put(row, ofPayout.get(payout), payout, problem);
-    },
-  };
-}
-
-/** The `line:17` by which a file of ours calls a row that was never a payment. */
-function namedLine(row: DraftRow): number | undefined {
-  const key = (JSON.parse(row.payrun) as Record<string, string>)['payrun_key']?.trim() ?? '';
-  const named = /^line:(\d{1,9})$/.exec(key);
-  return named ? Number(named[1]) : undefined;
 }
 
 /** A payout above the limit that it is accepted under stays so, whatever limits the batch gets later for other rows. */

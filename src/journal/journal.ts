@@ -83,6 +83,11 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   const takenBy = db.prepare<[string, number, number]>(
     "SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (SELECT b.id FROM batches AS b JOIN batches AS own ON own.environment = b.environment WHERE own.id = ?)",
   );
+  const acceptedAs = db
+    .prepare<[number, string], string>(
+      `SELECT detail FROM sends WHERE payout = ? AND reference = ? AND outcome = 'ok' ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck();
   const refusalOf = db
     .prepare<[number, string], string | null>(
       `SELECT iif(outcome = 'refused', detail, NULL) FROM sends WHERE payout = ? AND reference = ? ORDER BY id DESC LIMIT 1`,
@@ -197,6 +202,10 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         }
         return read(payout.id);
       }),
+
+    /** The transaction that the service named for a send under a reference; undefined where it named none. */
+    transactionOf: (payout: Pick<Payout, 'id'>, reference: string): string | undefined =>
+      acceptedAs.get(payout.id, reference),
 
     /** The words of a refusal that the last send under the present reference ended with; undefined for any other end. */
     lastRefusal: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): string | undefined =>

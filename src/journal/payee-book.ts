@@ -44,8 +44,14 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
   return {
     accountOf: ({ payee, currency }: Who): string | undefined => account.get(environment, payee, currency),
     ownerOf: (externalAccountId: string): Who | undefined => owner.get(environment, externalAccountId),
-    saveAccount: ({ payee, currency }: Who, externalAccountId: string): Promise<void> =>
-      journal.write(() => void saveAccount.run(environment, payee, currency, externalAccountId)),
+    /** False, and nothing saved, where the account stands for another payee by now. */
+    saveAccount: ({ payee, currency }: Who, externalAccountId: string): Promise<boolean> =>
+      journal.write(() => {
+        const known = owner.get(environment, externalAccountId);
+        if (known && (known.payee !== payee || known.currency !== currency)) return false;
+        saveAccount.run(environment, payee, currency, externalAccountId);
+        return true;
+      }),
     forgetAccount: ({ payee, currency }: Who): Promise<void> =>
       journal.write(() => void forget.run(environment, payee, currency)),
 

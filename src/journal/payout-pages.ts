@@ -38,8 +38,10 @@ export function askPayouts(db: JournalDatabase, batch: number) {
       .pluck(),
   );
   const taken = db
-    .prepare<[string, number], number>(
-      `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? LIMIT 1`,
+    .prepare<[string, number, number], number>(
+      `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (
+         SELECT other.id FROM batches AS other JOIN batches AS own ON own.environment = other.environment
+         WHERE own.id = ?) LIMIT 1`,
     )
     .pluck();
 
@@ -124,7 +126,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
 
     /** Whether a transaction is already known as another payout's. */
     transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
-      taken.get(transactionId, exceptPayout) !== undefined,
+      taken.get(transactionId, exceptPayout, batch) !== undefined,
   };
 }
 

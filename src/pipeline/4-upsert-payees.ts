@@ -104,7 +104,10 @@ async function findOrMake(
   const remembered = payees.accountOf(payout);
   if (remembered !== undefined) {
     const account = stored.byId.get(remembered);
-    if (account && isOf(account, payout)) return complete(context, breaker, account, payout);
+    if (account && isOf(account, payout)) {
+      context.memory.accounts?.set(remembered, account);
+      return complete(context, breaker, account, payout);
+    }
     if (account) {
       return {
         kind: 'trouble',
@@ -125,7 +128,7 @@ async function make(context: RunContext, breaker: Breaker, stored: Stored, payou
     const listed = stored.byId.get(id);
     if (standsForAnother(context, id, payout) || (listed && !isOf(listed, payout))) return anothers(id);
     breaker.succeeded();
-    await context.payees.saveAccount(payout, id);
+    if (!(await context.payees.saveAccount(payout, id))) return anothers(id);
     remember(context, stored, asStored(id, payout));
     return { kind: 'account', id };
   }
@@ -159,7 +162,7 @@ async function take(
   if (standsForAnother(context, id, payout)) return anothers(id);
   if (!isOf(account, payout))
     return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
-  await context.payees.saveAccount(payout, id);
+  if (!(await context.payees.saveAccount(payout, id))) return anothers(id);
   context.memory.accounts?.set(id, account);
   return complete(context, breaker, account, payout);
 }

@@ -1,5 +1,6 @@
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
+import type { PayrunError } from '../errors.ts';
 import { adopt } from './adopt-transaction.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
@@ -47,7 +48,11 @@ async function revisitUnclear(context: RunContext): Promise<void> {
   await eachPayout(payouts, ['unclear'], settings.concurrency, context.stopping, async (payout) => {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'found by look-up');
-    else if (seen.kind === 'not-found' && payout.reason === unprovenReason && proofs.read()) {
+    else if (
+      seen.kind === 'not-found' &&
+      payout.reason === unprovenReason &&
+      (payout.unknownSends === 0 || proofs.read())
+    ) {
       await journal.move({
         payout,
         to: 'submitting',
@@ -68,11 +73,18 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
   const asked = perhapsForgotten(context);
   const waiting = asked.values();
   let forgotten = 0;
+  let undecided = 0;
+  let trouble: PayrunError | undefined;
   const worker = async () => {
     for (const payout of waiting) {
-      if (context.stopping()) return;
+      // Nobody goes on behind the back of one that has failed: the run ends, and with it the lock.
+      if (context.stopping() || trouble) return;
       const { seen, attempt } = await lookUpAttempts(context, payout);
-      if (seen.kind === 'unavailable') throw serviceTrouble(seen.outcome, 'Payouts could not be looked up');
+      if (seen.kind === 'unavailable') {
+        trouble = serviceTrouble(seen.outcome, 'Payouts could not be looked up');
+        return;
+      }
+      if (seen.kind === 'undecided') undecided += 1;
       if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
       // Whatever it waits for here, it has been sent: held would be a lie.
       if (seen.kind === 'found' && unsent.has(payout.state)) {
@@ -81,6 +93,11 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: settings.concurrency }, worker));
+  if (trouble) throw trouble;
+  if (undecided > 0) {
+    const message = `The service cannot be asked what it already holds of ${undecided} payouts: if this journal was lost or restored, only the service's refusal of a used reference keeps them from being paid twice.`;
+    onEvent({ kind: 'alarm', message });
+  }
   memory.askedForForgotten = !context.stopping();
   if (forgotten === 0) return;
   memory.lookUpEvery = true;

@@ -1,8 +1,9 @@
 import { type Judgement, judgeTransaction } from '../domain/judge-transaction.ts';
 import { type Payout, paidTwiceMark } from '../domain/payout.ts';
+import { referenceOf } from '../domain/reference.ts';
 import type { SingleTransaction } from '../service/contract/transactions.ts';
 import { eachPayout } from './each-payout.ts';
-import { allThatPaid, paidTwiceReason } from './paid-twice.ts';
+import { allThatPaid, mayBePaidTwice, type Paying, paidTwiceReason } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 const firstPauseMs = 500;
@@ -58,21 +59,24 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   if (judged.status === 'pending') return;
   const ended = await endOf(context, payout, judged.status);
   if (!ended) return;
-  const { to, reason, transactionId } = ended;
+  const { to, reason, transactionId, attempt } = ended;
   await journal.move({
     payout,
     to,
     why: `the service says ${to === 'paid' ? 'successful' : 'failed'} (${transactionId})`,
-    changes: { settledMs: payout.settledMs ?? clock.nowMs(), reason, transactionId },
+    changes: {
+      settledMs: payout.settledMs ?? clock.nowMs(),
+      reason,
+      ...identityOf(context, payout, { transactionId, attempt }),
+    },
   });
   if (reason.startsWith(paidTwiceMark)) onEvent({ kind: 'alarm', message: reason });
   onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, reason });
 }
 
-interface Ended {
+interface Ended extends Paying {
   readonly to: 'paid' | 'failed';
   readonly reason: string;
-  readonly transactionId: string;
 }
 
 /**
@@ -85,24 +89,38 @@ async function endOf(
   payout: Payout,
   status: 'successful' | 'failed',
 ): Promise<Ended | undefined> {
-  const { transactionId } = payout;
-  const manySends = payout.unknownSends > 0 || payout.attempt > 1 || payout.reason.startsWith(paidTwiceMark);
-  if (status === 'successful' && !manySends) return { to: 'paid', reason: '', transactionId };
+  const own = { transactionId: payout.transactionId, attempt: payout.attempt };
+  if (status === 'successful' && !mayBePaidTwice(payout)) return { to: 'paid', reason: '', ...own };
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
-  const paid = [...new Set(status === 'successful' ? [transactionId, ...seen.paid] : seen.paid)];
-  if (paid.length > 1)
-    return { to: 'paid', reason: paidTwiceReason(payout, paid), transactionId: paid[0] ?? '' };
-  if (paid.length === 1) return { to: 'paid', reason: '', transactionId: paid[0] ?? '' };
+  const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
+  const paid = status === 'successful' ? [own, ...others] : others;
+  const [first] = paid;
+  if (first) return { to: 'paid', reason: reasonOf(payout, paid), ...first };
   const { present } = seen;
   if (present.kind === 'found' && present.status !== 'failed') return undefined;
-  if (present.kind === 'differs' && !present.allFailed) {
+  // A service that cannot be searched never shows what else was sent.
+  if (present.kind === 'undecided' && mayBePaidTwice(payout)) return undefined;
+  if (present.kind === 'differs' && !present.withdrawalsFailed) {
     const reason = `its transaction failed, yet another stands under its reference: ${present.why}`;
-    if (payout.reason !== reason) await context.journal.note(payout, { reason });
-    context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reason}` });
+    if (payout.reason !== reason) {
+      await context.journal.note(payout, { reason });
+      context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reason}` });
+    }
     return undefined;
   }
-  return { to: 'failed', reason: 'the service says it failed', transactionId };
+  return { to: 'failed', reason: 'the service says it failed', ...own };
+}
+
+function reasonOf(payout: Payout, paid: readonly Paying[]): string {
+  const ids = paid.map(({ transactionId }) => transactionId);
+  return ids.length > 1 ? paidTwiceReason(payout, ids) : '';
+}
+
+/** What paid it may stand under the reference of another attempt: then that is the payout's. */
+function identityOf({ batch }: RunContext, payout: Payout, { transactionId, attempt }: Paying) {
+  if (attempt === payout.attempt) return { transactionId };
+  return { transactionId, attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
 }
 
 /**
@@ -131,9 +149,10 @@ export async function rereadEnded(context: RunContext, paidSinceMs: number): Pro
     if (judged.kind !== 'ours') return;
     const to = payout.state === 'paid' ? 'returned' : 'paid';
     if (judged.status !== (to === 'returned' ? 'failed' : 'successful')) {
-      if (payout.state === 'paid') await watchEarlierAttempts(context, payout);
+      if (payout.state === 'paid') await watchOthers(context, payout);
       return;
     }
+    if (to === 'returned' && (await isPaidByAnother(context, payout))) return;
     const reason = to === 'returned' ? 'it was paid and came back' : '';
     await journal.move({
       payout,
@@ -145,13 +164,26 @@ export async function rereadEnded(context: RunContext, paidSinceMs: number): Pro
   });
 }
 
-/** An attempt that failed and was followed by another may turn successful all the same: then it was paid twice. */
-async function watchEarlierAttempts(context: RunContext, payout: Payout): Promise<void> {
-  if (payout.attempt === 1 || payout.reason.startsWith(paidTwiceMark)) return;
+/** What failed or was never answered may turn successful all the same, after another has paid: then it was paid twice. */
+async function watchOthers(context: RunContext, payout: Payout): Promise<void> {
+  if (!mayBePaidTwice(payout) || payout.reason.startsWith(paidTwiceMark)) return;
   const seen = await allThatPaid(context, payout);
-  const paid = [...new Set([payout.transactionId, ...(seen?.paid ?? [])])];
+  const paid = [...new Set([payout.transactionId, ...(seen?.paid ?? []).map((each) => each.transactionId)])];
   if (paid.length === 1) return;
   const reason = paidTwiceReason(payout, paid);
   await context.journal.note(payout, { reason });
   context.onEvent({ kind: 'alarm', message: reason });
+}
+
+/** One of several that paid came back, another has not: it is paid, and by that one. True as well while nobody can tell. */
+async function isPaidByAnother(context: RunContext, payout: Payout): Promise<boolean> {
+  if (!mayBePaidTwice(payout)) return false;
+  const seen = await allThatPaid(context, payout);
+  if (!seen) return true;
+  const left = seen.paid.find(({ transactionId }) => transactionId !== payout.transactionId);
+  if (!left) return false;
+  await context.journal.note(payout, identityOf(context, payout, left));
+  const message = `payment ${payout.key}: transaction ${payout.transactionId} came back; ${left.transactionId} has paid it`;
+  context.onEvent({ kind: 'alarm', message });
+  return true;
 }

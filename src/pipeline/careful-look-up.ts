@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Payout } from '../domain/payout.ts';
 import { referenceOf } from '../domain/reference.ts';
-import { type LookUp, lookUp } from './look-up.ts';
+import { type LookUp, lookUp, type SelfTest } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -14,7 +14,10 @@ export async function carefulLookUp(context: RunContext, payout: Payout): Promis
   const seen = await lookUp(service, payout, (id) => payouts.transactionTaken(id, payout.id));
   const restsOnFilter =
     seen.kind === 'not-found' || ((seen.kind === 'found' || seen.kind === 'differs') && !seen.showsReference);
-  if (!restsOnFilter || (await passesSelfTest(context))) return seen;
+  if (!restsOnFilter) return seen;
+  const tested = await selfTest(context);
+  if (tested.kind === 'passed') return seen;
+  if (tested.kind === 'unavailable') return tested;
   return { kind: 'undecided', why: 'the service finds transactions under references that were never used' };
 }
 
@@ -53,16 +56,13 @@ export function hasFailed(seen: LookUp): boolean {
   return (seen.kind === 'found' && seen.status === 'failed') || (seen.kind === 'differs' && seen.allFailed);
 }
 
-function passesSelfTest(context: RunContext): Promise<boolean> {
-  const { memory, service } = context;
-  memory.selfTest ??= (async () => {
+/** Whether a reference that was never used finds nothing. Not answered is not failed: the next one asks again. */
+function selfTest({ memory, service }: RunContext): Promise<SelfTest> {
+  memory.selfTest ??= (async (): Promise<SelfTest> => {
     const outcome = await service.listTransactions({ query: { externalReference: randomUUID(), limit: 1 } });
-    if (outcome.kind !== 'ok') {
-      // Not answered is not failed: the next one asks again.
-      memory.selfTest = undefined;
-      return false;
-    }
-    return outcome.value.data.length === 0;
+    if (outcome.kind === 'ok') return { kind: outcome.value.data.length === 0 ? 'passed' : 'failed' };
+    memory.selfTest = undefined;
+    return { kind: 'unavailable', outcome };
   })();
   return memory.selfTest;
 }

@@ -95,12 +95,12 @@ async function stopOf(work: () => Promise<void>, context: RunContext): Promise<P
 }
 
 /** The exit code that a batch as it stands amounts to. What may still change comes before what a person must mend. */
-export function exitOfBatch({
-  statuses,
-  invalidGone,
-  rowsNotTaken,
-}: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken'>): ExitCode {
+export function exitOfBatch(
+  { statuses, invalidGone, rowsNotTaken }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken'>,
+  paidTwice: readonly string[],
+): ExitCode {
   const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
+  if (paidTwice.length > 0) return exitCode.someNotPaid;
   if (any('pending', 'unknown', 'not_sent')) return exitCode.somePending;
   if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
   if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
@@ -110,6 +110,5 @@ export function exitOfBatch({
 function exitOf(sums: ResultSums, stopped: PayrunError | undefined, context: RunContext): ExitCode {
   if (stopped) return stopped.exit;
   if (context.stopping() && sums.statuses.not_sent > 0) return exitCode.stoppedEarly;
-  if (context.payouts.paidTwice().length > 0) return exitCode.someNotPaid;
-  return exitOfBatch(sums);
+  return exitOfBatch(sums, context.payouts.paidTwice());
 }

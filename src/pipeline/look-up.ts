@@ -1,6 +1,8 @@
 import {
+  isWithdrawal,
   type JudgedPayout,
   judgeTransaction,
+  type ShownTransaction,
   showsReference,
   type TransactionStatus,
 } from '../domain/judge-transaction.ts';
@@ -27,11 +29,18 @@ export type LookUp =
       readonly kind: 'differs';
       readonly why: string;
       readonly allFailed: boolean;
+      /** Of what moves money out: a refund beside a failed payout has paid nobody. */
+      readonly withdrawalsFailed: boolean;
+      /** Withdrawals under this very reference that succeeded, though not as the payout is now. */
+      readonly successful: readonly string[];
       readonly showsReference: boolean;
     }
   /** The list answered with others' transactions: it proves nothing. */
   | { readonly kind: 'undecided'; readonly why: string }
   | { readonly kind: 'unavailable'; readonly outcome: NotOk };
+
+/** What a search for a reference that was never used shows of the service. */
+export type SelfTest = { readonly kind: 'passed' | 'failed' } | Extract<LookUp, { kind: 'unavailable' }>;
 
 const mostHits = 10;
 
@@ -53,6 +62,8 @@ export async function lookUp(
   const ours: Ours[] = [];
   let difference: string | undefined;
   let allFailed = true;
+  let withdrawalsFailed = true;
+  const paidOtherwise: string[] = [];
   let shown = true;
   // A list that shows one transaction twice has not paid twice.
   for (const transactionId of new Set(listed.value.data.map((each) => each.transactionId))) {
@@ -60,7 +71,13 @@ export async function lookUp(
     if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
     const judged = judgeTransaction(read.value.data, payout, transactionId);
     shown &&= showsReference(read.value.data);
-    if (judged.kind === 'other-reference' || judged.status !== 'failed') allFailed = false;
+    if (judged.kind === 'other-reference' || judged.status !== 'failed') {
+      allFailed = false;
+      if (isWithdrawal(read.value.data)) withdrawalsFailed = false;
+    }
+    if (judged.kind === 'differs' && judged.status === 'successful' && isOwnWithdrawal(read.value.data)) {
+      paidOtherwise.push(transactionId);
+    }
     if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
     else if (judged.kind === 'ours')
       ours.push({
@@ -71,10 +88,39 @@ export async function lookUp(
     else if (judged.kind === 'differs') difference = judged.why;
   }
   // Ours beside a stranger under one reference is still a contradiction that a person must see.
-  if (difference !== undefined) return { kind: 'differs', why: difference, allFailed, showsReference: shown };
+  if (difference !== undefined) {
+    return {
+      kind: 'differs',
+      why: difference,
+      allFailed,
+      withdrawalsFailed,
+      successful: paidOtherwise,
+      showsReference: shown,
+    };
+  }
   if (ours.length === 0)
     return { kind: 'undecided', why: 'the list showed only transactions of other references' };
   return combined(ours, shown);
+}
+
+/** A transaction that the service named for a payout and its list does not show. */
+export async function readAccepted(
+  service: LookUpService,
+  payout: JudgedPayout,
+  transactionId: string,
+): Promise<LookUp> {
+  const read = await service.readTransaction({ params: { transactionId } });
+  if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
+  const judged = judgeTransaction(read.value.data, payout, transactionId);
+  if (judged.kind !== 'ours') {
+    return { kind: 'undecided', why: `transaction ${transactionId} is not shown as it was accepted` };
+  }
+  const time = read.value.data.fullTimestamp ?? undefined;
+  return combined([{ id: transactionId, status: judged.status, time }], showsReference(read.value.data));
+}
+
+function isOwnWithdrawal(shown: ShownTransaction): boolean {
+  return isWithdrawal(shown) && showsReference(shown);
 }
 
 interface Ours {

@@ -10,19 +10,33 @@ export function paidTwiceReason(payout: Pick<Payout, 'key'>, transactions: reado
   return `${paidTwiceMark} payment ${payout.key} was paid by ${transactions.length} transactions: ${transactions.join(', ')}`;
 }
 
+/** A transaction that paid, and the attempt under whose reference it stands. */
+export interface Paying {
+  readonly transactionId: string;
+  readonly attempt: number;
+}
+
 /** Every transaction that paid it, under its reference and those of its earlier attempts; undefined where one is not known. */
 export async function allThatPaid(
   context: RunContext,
   payout: Payout,
-): Promise<{ readonly paid: readonly string[]; readonly present: LookUp } | undefined> {
+): Promise<{ readonly paid: readonly Paying[]; readonly present: LookUp } | undefined> {
   const { batch } = context;
-  const paid = new Set<string>();
+  const paid = new Map<string, Paying>();
   let present: LookUp = { kind: 'not-found' };
   for (let attempt = 1; attempt <= payout.attempt; attempt += 1) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
     present = await carefulLookUp(context, { ...payout, attempt, reference });
     if (present.kind === 'unavailable') return undefined;
-    if (present.kind === 'found') for (const id of present.successful) paid.add(id);
+    // An earlier attempt went out before its row was corrected, with other values: what it paid was paid all the same.
+    const others = present.kind === 'differs' && attempt < payout.attempt ? present.successful : [];
+    for (const transactionId of present.kind === 'found' ? present.successful : others)
+      paid.set(transactionId, { transactionId, attempt });
   }
-  return { paid: [...paid], present };
+  return { paid: [...paid.values()], present };
+}
+
+/** Where more than one send or attempt was made, more than one transaction may have paid. */
+export function mayBePaidTwice({ unknownSends, attempt, reason }: Payout): boolean {
+  return unknownSends > 0 || attempt > 1 || reason.startsWith(paidTwiceMark);
 }

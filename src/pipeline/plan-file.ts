@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type Policy, policyDocument, policyFromDocument, tightenPolicy } from '../domain/policy.ts';
+import {
+  type Policy,
+  policyDocument,
+  policyFromDocument,
+  type Tightening,
+  tightenPolicy,
+} from '../domain/policy.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
@@ -25,6 +31,8 @@ export interface PlanFileOptions extends DraftOptions, InspectOptions {
   readonly allowRepeats: number;
   readonly sameBatch: boolean;
   readonly noticePercent: number;
+  /** As much of the policy as a person really said: a mere default makes that of a batch no stricter. */
+  readonly stated?: Tightening | undefined;
   readonly policy: Policy;
   /** For a row whose payout was cancelled. */
   readonly retryCommand?: RetryCommand | undefined;
@@ -86,7 +94,7 @@ export async function planFile(
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
     { ...options, environment: account?.environment, policies: policyDocument(options.policy) },
   );
-  const policy = drafted.isPart ? policyOfPart(db, plan.batch, options.policy) : options.policy;
+  const policy = drafted.isPart ? policyOfPart(db, plan.batch, options) : options.policy;
   const view = account && (await attempt(() => askAbout(db, asked, account, plan, { ...options, policy })));
   const forgotten =
     account && view && !plan.knownBatch
@@ -117,9 +125,9 @@ function askForgotten(
 }
 
 /** What is run with a part of it is run with the whole batch: all that waits goes out with it. */
-function policyOfPart(db: JournalDatabase, batch: string, policy: Policy): Policy {
+function policyOfPart(db: JournalDatabase, batch: string, { policy, stated }: PlanFileOptions): Policy {
   const known = readBatch(db, batch);
-  return known ? tightenPolicy(policyFromDocument(known.policy), policy) : policy;
+  return known ? tightenPolicy(policyFromDocument(known.policy), stated ?? policy) : policy;
 }
 
 async function askAbout(

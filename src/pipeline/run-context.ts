@@ -7,6 +7,7 @@ import type { Payouts } from '../journal/payout-pages.ts';
 import type { ProofBook } from '../journal/proof-book.ts';
 import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
+import type { SelfTest } from './look-up.ts';
 import type { OnEvent } from './run-events.ts';
 
 export interface RunSettings {
@@ -66,7 +67,7 @@ export interface RunMemory {
   /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
   lookUpEvery: boolean;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
-  selfTest: Promise<boolean> | undefined;
+  selfTest: Promise<SelfTest> | undefined;
   /** Whether the service was asked what it already holds of payouts that the journal never sent. */
   askedForForgotten: boolean;
   /** Sends of this run, so that a stop can say whether anything left. */

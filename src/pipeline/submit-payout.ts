@@ -11,7 +11,7 @@ import type { PayoutRequest } from '../service/contract/payouts.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp, hasFailed, lookUpAttempts } from './careful-look-up.ts';
-import type { LookUp } from './look-up.ts';
+import { type LookUp, readAccepted } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
 
 const mostAnsweredSends = 20;
@@ -43,7 +43,7 @@ function needsLookUp({ settings, memory, run }: RunContext, payout: Payout): boo
 async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promise<boolean> {
   for (let attempt = 1; attempt < payout.attempt; attempt += 1) {
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, attempt);
-    const seen = await carefulLookUp(context, { ...payout, attempt, reference });
+    const seen = await lookUpAccepted(context, { ...payout, attempt, reference });
     if (hasFailed(seen)) continue;
     if (seen.kind === 'unavailable') return false;
     if (seen.kind === 'found' && !payout.everSent) {
@@ -64,6 +64,17 @@ async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promi
     return false;
   }
   return true;
+}
+
+/**
+ * An earlier attempt. A list that does not show it says nothing where the service once named its transaction: that one
+ * is then read by itself.
+ */
+async function lookUpAccepted(context: RunContext, payout: Payout): Promise<LookUp> {
+  const seen = await carefulLookUp(context, payout);
+  const transactionId = context.journal.transactionOf(payout, payout.reference);
+  if (seen.kind !== 'not-found' || transactionId === undefined) return seen;
+  return readAccepted(context.service, payout, transactionId);
 }
 
 /** A look-up that does not decide: nothing is sent. */

@@ -39,8 +39,9 @@ export async function workBatch(context: RunContext, options: WorkOptions): Prom
     }
     await submitPayouts(context);
   }
-  await settlePayouts(context);
+  // Before the settling, in which a decision may bring others back.
   const left = payouts.count(['planned', 'ready']);
+  await settlePayouts(context);
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',

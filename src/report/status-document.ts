@@ -11,6 +11,7 @@ export interface StatusFacts
   readonly resultsPath: string | undefined;
   readonly retryPath: string | undefined;
   readonly chainEnd: ChainEnd;
+  readonly paidTwice: readonly string[];
 }
 
 /** A batch as `status BATCH --json` gives it, in the same form as a run and a resume. */
@@ -20,10 +21,11 @@ export function statusDocument(
   return {
     batch: facts.batch,
     environment: facts.environment,
-    exit: exitOfBatch(facts),
+    exit: exitOfBatch(facts, facts.paidTwice),
     ...totalsDocument(facts),
     results: facts.resultsPath ?? null,
     retry: facts.retryPath ?? null,
     journal: { event: facts.chainEnd.seq, hash: facts.chainEnd.hash },
+    ...(facts.paidTwice.length > 0 ? { paidTwice: [...facts.paidTwice] } : {}),
   };
 }

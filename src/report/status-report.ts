@@ -21,6 +21,7 @@ export interface StatusReport extends StatusFacts {
 /** A batch as the person in charge of it wants to see it: what is done, what waits for whom, and how to go on. */
 export function statusReport(report: StatusReport): string {
   const parts = [
+    report.paidTwice.join('\n'),
     headPart(report),
     countsPart(report),
     heldPart(report),

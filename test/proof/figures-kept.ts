@@ -15,11 +15,10 @@ export interface KeptFigures {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, '.soak');
 
-/** A soak takes an hour: one that was broken off carries on with what is missing, as long as payrun is the same. */
-export function keptFigures(name: string, seed: number, source: string): KeptFigures | undefined {
+/** Of the last time that the whole of a campaign was thrown at payrun and broke nothing. */
+export function keptFigures(name: string): KeptFigures | undefined {
   try {
-    const kept = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as KeptFigures;
-    return kept.source === source && kept.seed === seed ? kept : undefined;
+    return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as KeptFigures;
   } catch {
     return undefined;
   }

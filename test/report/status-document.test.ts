@@ -16,7 +16,7 @@ const none = {
   invalid: 0,
 };
 const exit = (statuses: Partial<Record<RowStatus, number>>, invalidGone = 0, rowsNotTaken = 0) =>
-  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken });
+  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken }, []);
 
 describe('the exit code that a batch amounts to', () => {
   test('all paid or cancelled is 0, also with an invalid row that left the file; a changed row that was not taken is 3', () => {
@@ -38,6 +38,12 @@ describe('the exit code that a batch amounts to', () => {
       expect(exit({ held: 1, [status]: 1 })).toBe(4);
     },
   );
+});
+
+test('what was paid twice is 3 however all else stands', () => {
+  const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0 };
+  expect(exitOfBatch(sums, [])).toBe(0);
+  expect(exitOfBatch(sums, ['PAID TWICE: payment P001'])).toBe(3);
 });
 
 describe('the list of batches', () => {

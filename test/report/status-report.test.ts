@@ -25,6 +25,7 @@ function said(group: Omit<HeldGroup, 'count'>, retryPath?: string): string {
     environment: 'here',
     resultsPath: undefined,
     retryPath,
+    paidTwice: [],
     chainEnd: { seq: 1, hash: '' },
     begunMs: 0,
     lastSendMs: null,

@@ -37,7 +37,7 @@ export type Interference =
   /** The service never hears of it; this is the answer. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
   /** The service's answer, changed. */
-  | { readonly kind: 'change'; readonly reply: (text: string) => string };
+  | { readonly kind: 'change'; readonly reply: (text: string) => string; readonly status?: number };
 
 export interface WatchedService extends PayrollService {
   /** Every call of payrun in the order of arrival. */
@@ -144,9 +144,10 @@ async function pass(
       if (what?.kind === 'wait') await what.until;
       const reply = await forward();
       if (what?.kind === 'answer-later') await what.until;
-      call.status = reply.status;
+      call.status = (what?.kind === 'change' ? what.status : undefined) ?? reply.status;
       const text = what?.kind === 'change' ? what.reply(reply.text) : reply.text;
-      return end(() => send(response, reply.status, reply.headers, text));
+      const { status = reply.status } = call;
+      return end(() => send(response, status, reply.headers, text));
     }
   }
 }

@@ -25,7 +25,7 @@ type Counts = Record<
 >;
 
 /** Of a commit's many writes to one file, one in so many: the others leave the same half of the same frame. */
-const writesPassedOver = 16;
+const writesPassedOver = 48;
 const shareKilledAgain = 0.3;
 
 /** SIGKILL at the Nth operation, for every N that matters. */

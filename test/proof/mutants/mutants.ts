@@ -16,7 +16,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/waiting-room.ts',
     from: 'const seen = await carefulLookUp(context, payout);',
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;",
-    test: 'test/scenarios/quiet-period.test.ts',
+    test: 'test/scenarios/reference-used.test.ts',
+    title: 'dedupe off for a payout whose reply was lost',
   },
   {
     name: 'the look-up before instead of after the quiet period',
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!quiet) return false;',
     to: 'if (!quiet) await context.clock.sleep(quietFor(context, payout));',
     test: 'test/scenarios/quiet-period.test.ts',
+    title: 'dedupe off whose connection dropped',
   },
   {
     name: 'no quiet period at all',
@@ -31,6 +33,7 @@ export const mutants: readonly Mutant[] = [
     from: 'const quiet = quietFor(context, payout) <= 0;',
     to: 'const quiet = true;',
     test: 'test/scenarios/quiet-period.test.ts',
+    title: 'dedupe off whose connection dropped',
   },
   {
     name: 'the journal is opened with synchronous=NORMAL',
@@ -38,6 +41,7 @@ export const mutants: readonly Mutant[] = [
     from: "db.pragma('synchronous = FULL');\n    assert(db.pragma('synchronous', { simple: true }) === 2,",
     to: "db.pragma('synchronous = NORMAL');\n    assert(db.pragma('synchronous', { simple: true }) === 1,",
     test: 'test/journal/journal.test.ts',
+    title: 'fully synchronous',
   },
   {
     name: 'the lock of the batch is not taken',
@@ -45,6 +49,7 @@ export const mutants: readonly Mutant[] = [
     from: "db.exec('BEGIN EXCLUSIVE');",
     to: "db.exec('BEGIN');",
     test: 'test/journal/batch-lock.test.ts',
+    title: 'a second process gets 75',
   },
   {
     name: 'the intent is written after the send',
@@ -56,6 +61,7 @@ export const mutants: readonly Mutant[] = [
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;`,
     test: 'test/scenarios/disk-full.test.ts',
+    title: 'dedupe off in mid-run',
   },
   {
     name: 'what is unknown is called refused',
@@ -63,7 +69,8 @@ export const mutants: readonly Mutant[] = [
     from: "await journal.endSend(payout, send, 'unknown', outcome.sentence);",
     to: `const ended = await journal.endSend(payout, send, 'unknown', outcome.sentence);
       await journal.move({ payout: ended, to: 'refused', why: 'unknown', changes: { reason: outcome.sentence } });`,
-    test: 'test/scenarios/everything-goes-wrong.test.ts',
+    test: 'test/scenarios/quiet-period.test.ts',
+    title: 'dedupe off whose connection dropped',
   },
   {
     name: 'a refusal is trusted after an unknown',
@@ -71,20 +78,23 @@ export const mutants: readonly Mutant[] = [
     from: 'if (payout.unknownSends > 0) return;',
     to: 'if (payout.unknownSends > 1000) return;',
     test: 'test/scenarios/refused-after-unknown.test.ts',
+    title: 'dedupe off is not called refused',
   },
   {
     name: 'refused without a look-up',
     file: 'src/pipeline/submit-payout.ts',
     from: "const seen = await carefulLookUp(context, payout);\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
-    test: 'test/scenarios/refused-after-unknown.test.ts',
+    test: 'test/scenarios/paid-twice.test.ts',
+    title: 'a refusal that the service holds all the same',
   },
   {
     name: 'sent again after a 401 or 429 without a look-up',
     file: 'src/pipeline/submit-payout.ts',
     from: "const seen = await carefulLookUp(context, payout);\n    if (seen.kind === 'found') {\n      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');",
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n    if (seen.kind === 'found') {\n      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');",
-    test: 'test/scenarios/everything-goes-wrong.test.ts',
+    test: 'test/scenarios/paid-twice.test.ts',
+    title: 'an answer that asks to try later',
   },
   {
     name: 'the first hit of the list is adopted unseen',
@@ -92,13 +102,14 @@ export const mutants: readonly Mutant[] = [
     from: 'const judged = judgeTransaction(read.value.data, payout, transactionId);',
     to: "const judged = { kind: 'ours', status: 'successful' } as ReturnType<typeof judgeTransaction>;",
     test: 'test/scenarios/filter-ignored.test.ts',
+    title: 'dedupe off is never believed',
   },
   {
     name: 'a settling read is believed whatever it shows',
     file: 'src/pipeline/7-settle-payouts.ts',
     from: 'const judged = judgeTransaction(shown, payout, payout.transactionId);',
     to: "const judged = { ...judgeTransaction(shown, payout, payout.transactionId), kind: 'ours' } as Judgement;",
-    test: 'test/scenarios/paid-twice.test.ts',
+    test: 'test/security/anothers-transaction.test.ts',
   },
   {
     name: 'the attempt rises after a refusal',
@@ -106,6 +117,7 @@ export const mutants: readonly Mutant[] = [
     from: "move: { to: 'planned', why, changes: begunAnew(payout, run) }",
     to: "move: { to: 'planned', why, changes: { ...begunAnew(payout, run), attempt: payout.attempt + 1, reference: referenceOf(name, keyKind, payout.key, payout.attempt + 1) } }",
     test: 'test/decisions/retry.test.ts',
+    title: 'keeps its attempt',
   },
   {
     name: 'the chain of events is not checked',
@@ -120,6 +132,7 @@ export const mutants: readonly Mutant[] = [
     from: ": { kind: 'paymentId', key: row.paymentId };",
     to: ": { kind: 'paymentId', key: [row.paymentId, 'line' in row ? row.line : ''].join('#') };",
     test: 'test/scenarios/added-row.test.ts',
+    title: 'dedupe off is paid, and those',
   },
   {
     name: 'the reference depends on the day',
@@ -137,6 +150,7 @@ export const mutants: readonly Mutant[] = [
   const { verdict, reason } = shared.verdicts.get(payout.payee) ?? verdictOf(payout, resolved);
   shared.verdicts.set(payout.payee, { verdict, reason });`,
     test: 'test/scenarios/names.test.ts',
+    title: 'dedupe off the verdict belongs',
   },
   {
     name: 'a 5xx with an error code counts as refused',
@@ -158,6 +172,7 @@ export const mutants: readonly Mutant[] = [
     from: "if (call.effect === 'payout' && saysReferenceUsed(code, message)) {",
     to: "if (call.effect !== 'payout' && saysReferenceUsed(code, message)) {",
     test: 'test/scenarios/reference-used.test.ts',
+    title: 'dedupe off as 409',
   },
   {
     name: 'a send that was cut off counts as never made',
@@ -171,7 +186,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/journal.ts',
     from: 'WHERE id = @id AND state = @believed`',
     to: 'WHERE id = @id AND @believed <> char(0)`',
-    test: 'test/journal/moves.test.ts',
+    test: 'test/journal/journal.test.ts',
+    title: 'believes an old state',
   },
   {
     name: 'any move is allowed',
@@ -186,6 +202,7 @@ export const mutants: readonly Mutant[] = [
     from: '|| payout.acceptedRun !== run || payout.everSent;',
     to: '|| (payout.acceptedRun !== run && payout.everSent);',
     test: 'test/scenarios/journal-restored.test.ts',
+    title: 'dedupe off makes nobody',
   },
   {
     name: 'a journal that has forgotten is not noticed',
@@ -193,6 +210,7 @@ export const mutants: readonly Mutant[] = [
     from: "if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;",
     to: "if (seen.kind === 'differs') forgotten += 1;",
     test: 'test/scenarios/journal-lost.test.ts',
+    title: 'dedupe off while payouts were',
   },
   {
     name: 'a new attempt is sent though an earlier one has been paid since',
@@ -200,6 +218,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!(await earlierAttemptsFailed(context, payout))) return;',
     to: 'await earlierAttemptsFailed(context, { ...payout, attempt: 1 });',
     test: 'test/scenarios/corrected-row.test.ts',
+    title: 'dedupe off is held, and nothing',
   },
   {
     name: 'an empty list is believed from a service that ignores the filter',
@@ -207,6 +226,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (await passesSelfTest(context)) return found;',
     to: 'if ((await passesSelfTest(context)) || true) return found;',
     test: 'test/scenarios/filter-ignored.test.ts',
+    title: 'dedupe off nor to have paid',
   },
   {
     name: 'sent again though the service never showed that it can be searched',
@@ -214,6 +234,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!proofs.read()) return becomeUnclear(context, payout, unprovenReason);',
     to: 'proofs.read();',
     test: 'test/scenarios/first-payout-alone.test.ts',
+    title: 'dedupe off keeps an unanswered',
   },
   {
     name: 'sent again without end',
@@ -221,6 +242,7 @@ export const mutants: readonly Mutant[] = [
     from: "if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {",
     to: "if (payout.unknownSends > settings.resends + 5 && !isReleased(payout, 'send')) {",
     test: 'test/scenarios/quiet-period.test.ts',
+    title: 'dedupe off is sent again once',
   },
   {
     name: 'payments that repeat others are let through',
@@ -228,6 +250,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (guarded.exit !== exitCode.ok) return',
     to: "if (guarded.exit !== exitCode.ok && guarded.plan.guards.some(({ code }) => code !== 'repeats')) return",
     test: 'test/scenarios/renamed-copy.test.ts',
+    title: 'dedupe off is refused even',
   },
   {
     name: 'what was sent before does not count against --max-total',
@@ -235,6 +258,7 @@ export const mutants: readonly Mutant[] = [
     from: 'const wouldBe = (sentMinor.get(currency) ?? 0n) + toSendMinor;',
     to: 'const wouldBe = (sentMinor.size > 0 ? 0n : 0n) + toSendMinor;',
     test: 'test/scenarios/limits.test.ts',
+    title: 'dedupe off counts what was sent',
   },
   {
     name: 'an account with the number of another bank is adopted',
@@ -242,6 +266,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!isOf(account, payout))\n    return',
     to: 'if (!isOf(account, payout) && account.country !== payout.country)\n    return',
     test: 'test/scenarios/account-behind-our-back.test.ts',
+    title: 'dedupe off leads nobody',
   },
   {
     name: 'a formula in a cell is left alive in the results',
@@ -256,5 +281,6 @@ export const mutants: readonly Mutant[] = [
     from: 'fingerprint !== payout.fingerprint',
     to: 'fingerprint.length !== payout.fingerprint.length',
     test: 'test/scenarios/journal-tampered.test.ts',
+    title: 'dedupe off sends nothing of it: the amount',
   },
 ];

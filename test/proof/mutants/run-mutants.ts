@@ -27,14 +27,15 @@ export async function runMutants(
   try {
     build(copy);
     const unfit = new Set<string>();
-    for (const test of new Set(chosen.map((mutant) => mutant.test))) {
-      const { failed, passed } = runTest(copy, test);
-      if (failed > 0 || passed === 0) unfit.add(test);
-      say(`${failed > 0 || passed === 0 ? 'NOT GREEN' : 'green'} without a fault: ${test}`);
+    for (const mutant of new Map(chosen.map((each) => [witnessOf(each), each])).values()) {
+      const { failed, passed } = runTest(copy, mutant);
+      const isGreen = failed === 0 && passed > 0;
+      if (!isGreen) unfit.add(witnessOf(mutant));
+      say(`${isGreen ? 'green' : 'NOT GREEN'} without a fault: ${witnessOf(mutant)}`);
     }
     for (const mutant of chosen) {
-      const trouble = unfit.has(mutant.test)
-        ? `${mutant.test} is not green without it`
+      const trouble = unfit.has(witnessOf(mutant))
+        ? `${witnessOf(mutant)} is not green without it`
         : tryMutant(copy, mutant);
       if (trouble === undefined) red.push(mutant.name);
       else survived.push(`${mutant.name}: ${trouble}`);
@@ -77,7 +78,8 @@ function makeCopy(): string {
 }
 
 /** Undefined when its test went red. */
-function tryMutant(copy: string, { file, from, to, test }: Mutant): string | undefined {
+function tryMutant(copy: string, mutant: Mutant): string | undefined {
+  const { file, from, to } = mutant;
   const path = join(copy, file);
   const sound = readFileSync(path, 'utf8');
   if (sound.split(from).length !== 2) return `its place in ${file} is not there, or not the only one`;
@@ -87,7 +89,7 @@ function tryMutant(copy: string, { file, from, to, test }: Mutant): string | und
   );
   try {
     build(copy);
-    return runTest(copy, test).failed > 0 ? undefined : `${test} stayed green`;
+    return runTest(copy, mutant).failed > 0 ? undefined : `${witnessOf(mutant)} stayed green`;
   } finally {
     writeFileSync(path, sound);
   }
@@ -97,13 +99,26 @@ function build(copy: string): void {
   spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--noCheck'], { cwd: copy, stdio: 'ignore' });
 }
 
+/** Which test must notice, as it is told. */
+function witnessOf({ test, title }: Mutant): string {
+  return title === undefined ? test : `${test} (${title})`;
+}
+
 /** How many tests of a file failed and passed. One that hangs has failed. */
-function runTest(copy: string, test: string): { failed: number; passed: number } {
+function runTest(copy: string, { test, title }: Mutant): { failed: number; passed: number } {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const { status } = spawnSync(
     'npx',
-    ['vitest', 'run', test, '--reporter=json', `--outputFile=${report}`, '--bail=1'],
+    [
+      'vitest',
+      'run',
+      test,
+      ...(title ? ['-t', title] : []),
+      '--reporter=json',
+      `--outputFile=${report}`,
+      '--bail=1',
+    ],
     { cwd: copy, stdio: 'ignore', timeout: 240_000 },
   );
   try {
