@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const waiting = ['cli', 'samples', 'scenarios', 'proof', 'security'].map(
   (room) => `test/${room}/**/*.test.ts`,
@@ -10,6 +11,7 @@ const shared = { isolate: false, testTimeout: 90_000, hookTimeout: 60_000 };
 export default defineConfig({
   test: {
     globalSetup: ['test/support/build-once.ts'],
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'html'] },
     projects: [

@@ -73,3 +73,19 @@ export function sentBesides(db: JournalDatabase, batch: number): Total[] {
   const sent = `batch = @batch AND state IN ('submitting', 'submitted', 'unclear', 'paid')`;
   return walletTotals(db, `${sent} AND ${notInDraft}`, { batch });
 }
+
+/**
+ * What waits for a person, or came to nothing, and goes out once it is released or retried: beside what the draft is about
+ * to send, and beside all that the draft has.
+ */
+export function waitingForPerson(
+  db: JournalDatabase,
+  batch: number,
+): { readonly besidesSending: Total[]; readonly besidesFile: Total[] } {
+  const waits = `batch = @batch AND (state IN ('failed', 'refused', 'returned') OR (state = 'held' AND hold <> 'file'))`;
+  const notSent = `NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.to_send = 1)`;
+  return {
+    besidesSending: walletTotals(db, `${waits} AND ${notSent}`, { batch }),
+    besidesFile: walletTotals(db, `${waits} AND ${notInDraft}`, { batch }),
+  };
+}

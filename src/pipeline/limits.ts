@@ -21,6 +21,8 @@ export interface LimitFacts {
   readonly sent: readonly Total[];
   /** Of those, whose rows are not in the file. */
   readonly sentBesides: readonly Total[];
+  /** What waits for a person: beside what is to be sent, and beside the whole file. */
+  readonly waiting: { readonly besidesSending: readonly Total[]; readonly besidesFile: readonly Total[] };
   /** What would have been sent when all that waits is out. */
   readonly exposure: ReadonlyMap<string, Exposure>;
   /** What was confirmed before. */
@@ -36,7 +38,7 @@ export interface LimitFacts {
  * place of the one before; a currency that nobody spoke of keeps its own.
  */
 export function boundsOf(limits: Limits, facts: LimitFacts): Bounds {
-  const { plan, sent, sentBesides, confirmed, isTyped } = facts;
+  const { plan, sent, sentBesides, waiting, confirmed, isTyped } = facts;
   const bounds = new Map(confirmed);
   const now = toSendNow(plan);
   const currencies = new Set([...limits.maxTotal.keys(), ...now.keys(), ...plan.totals.map(currencyOf)]);
@@ -45,14 +47,26 @@ export function boundsOf(limits: Limits, facts: LimitFacts): Bounds {
     const typedMinor = isTyped ? now.get(currency) : undefined;
     const paidMinor =
       limits.confirmTotal.get(currency) !== undefined
-        ? fileOf(plan.totals, currency) + sum(sentBesides, currency) + sum(plan.besides, currency)
+        ? fileOf(plan.totals, currency) +
+          sum(sentBesides, currency) +
+          sum(plan.besides, currency) +
+          stillConfirmed(sum(waiting.besidesFile, currency), currency, facts)
         : typedMinor === undefined
           ? undefined
-          : typedMinor + sum(sent, currency);
+          : typedMinor +
+            sum(sent, currency) +
+            stillConfirmed(sum(waiting.besidesSending, currency), currency, facts);
     const bound: Bound = { paidMinor, mostMinor };
     if (paidMinor !== undefined || mostMinor !== undefined) bounds.set(currency, bound);
   }
   return bounds;
+}
+
+/** Of what waits for a person, as much as was confirmed before and not sent since: a release of it asks nobody again. */
+function stillConfirmed(waitingMinor: Minor, currency: string, { confirmed, sent }: LimitFacts): Minor {
+  const before = confirmed.get(currency)?.paidMinor ?? 0n;
+  const left = before - sum(sent, currency);
+  return left <= 0n ? 0n : left < waitingMinor ? left : waitingMinor;
 }
 
 /** Refuses totals that nobody has seen, or other ones than were seen. */

@@ -15,7 +15,7 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { openPayeeBook } from '../journal/payee-book.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { askJournal } from '../journal/plan-questions.ts';
-import { sentBesides } from '../journal/wallet-totals.ts';
+import { sentBesides, waitingForPerson } from '../journal/wallet-totals.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import type { DraftedFile } from './draft-file.ts';
@@ -153,6 +153,7 @@ async function withLimits(
     plan,
     sent,
     sentBesides: sentBesides(db, id),
+    waiting: waitingForPerson(db, id),
     exposure: await exposureOf(service, [...sent, ...plan.besides, ...plan.byWallet], matters),
     confirmed,
     needed,

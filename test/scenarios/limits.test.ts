@@ -183,6 +183,17 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     }
   });
 
+  test('a payout that was confirmed and held is still confirmed after a row was added and typed', async () => {
+    const { service, payroll } = await oneHeld();
+    await enrolStaff(service, [employee(4)]);
+    const typed = { isTyped: true };
+    expect((await payroll.run(payroll.write('november.csv', staff(3)), typed)).exit).toBe(3);
+    expect((await payroll.run(payroll.write('november.csv', staff(4)), typed)).exit).toBe(3);
+    await releaseAll(payroll);
+    expect((await payroll.resume('november')).exit).toBe(0);
+    await expectPaidOnce(service, staff(4));
+  });
+
   test('what was typed at a terminal bounds a later run that states nothing, until more is typed', async () => {
     const { service, payroll } = await prepared('on');
     await enrolStaff(service, staff(4));
