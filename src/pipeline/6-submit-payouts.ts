@@ -48,11 +48,7 @@ async function revisitUnclear(context: RunContext): Promise<void> {
   await eachPayout(payouts, ['unclear'], settings.concurrency, context.stopping, async (payout) => {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'found by look-up');
-    else if (
-      seen.kind === 'not-found' &&
-      payout.reason === unprovenReason &&
-      (payout.unknownSends === 0 || proofs.read())
-    ) {
+    else if (seen.kind === 'not-found' && payout.reason === unprovenReason && proofs.read()) {
       await journal.move({
         payout,
         to: 'submitting',

@@ -14,6 +14,8 @@ export function paidTwiceReason(payout: Pick<Payout, 'key'>, transactions: reado
 export interface Paying {
   readonly transactionId: string;
   readonly attempt: number;
+  /** False for one that went out before its row was corrected: what it paid is not what the payout is now. */
+  readonly asItIs: boolean;
 }
 
 /** Every transaction that paid it, under its reference and those of its earlier attempts; undefined where one is not known. */
@@ -28,10 +30,10 @@ export async function allThatPaid(
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
     present = await carefulLookUp(context, { ...payout, attempt, reference });
     if (present.kind === 'unavailable') return undefined;
-    // An earlier attempt went out before its row was corrected, with other values: what it paid was paid all the same.
-    const others = present.kind === 'differs' && attempt < payout.attempt ? present.successful : [];
-    for (const transactionId of present.kind === 'found' ? present.successful : others)
-      paid.set(transactionId, { transactionId, attempt });
+    const asItIs = present.kind === 'found';
+    const earlier = present.kind === 'differs' && attempt < payout.attempt ? present.successful : [];
+    for (const transactionId of present.kind === 'found' ? present.successful : earlier)
+      paid.set(transactionId, { transactionId, attempt, asItIs });
   }
   return { paid: [...paid.values()], present };
 }

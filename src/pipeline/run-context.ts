@@ -64,6 +64,8 @@ export interface RunMemory {
   /** The service's list of external accounts, as it was read in this run. */
   accounts: Map<string, ExternalAccount> | undefined;
   readonly unauthorised: Map<number, number>;
+  /** Payouts that were named as neither paid nor failed. */
+  readonly named: Set<number>;
   /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
   lookUpEvery: boolean;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
@@ -81,6 +83,7 @@ export function newRunMemory(): RunMemory {
     burnt: new Set(),
     accounts: undefined,
     unauthorised: new Map(),
+    named: new Set(),
     lookUpEvery: false,
     selfTest: undefined,
     askedForForgotten: false,

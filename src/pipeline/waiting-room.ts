@@ -60,7 +60,8 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   if (!quiet) return false;
   if (seen.kind === 'undecided') return becomeUnclear(context, payout, `no look-up can tell: ${seen.why}`);
-  const lateRefusal = journal.lastRefusal(payout);
+  // A person who grants one more send has seen the refusal.
+  const lateRefusal = isReleased(payout, 'send') ? undefined : journal.lastRefusal(payout);
   if (lateRefusal !== undefined) {
     const changes = { reason: lateRefusal, settledMs: context.clock.nowMs() };
     await journal.move({

@@ -6,9 +6,10 @@ import { rereadWindowMs } from '../journal/batch-record.ts';
 import { upsertPayees } from './4-upsert-payees.ts';
 import { checkNames } from './5-check-names.ts';
 import { submitPayouts } from './6-submit-payouts.ts';
-import { rereadEnded, settlePayouts } from './7-settle-payouts.ts';
+import { settlePayouts } from './7-settle-payouts.ts';
 import { boundTrouble } from './bound-trouble.ts';
 import { eachPayout } from './each-payout.ts';
+import { rereadEnded } from './reread-ended.ts';
 import type { RunContext } from './run-context.ts';
 
 const mostRounds = 3;

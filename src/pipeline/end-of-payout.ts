@@ -1,0 +1,65 @@
+import type { Payout } from '../domain/payout.ts';
+import { referenceOf } from '../domain/reference.ts';
+import { allThatPaid, mayBePaidTwice, type Paying, paidTwiceReason } from './paid-twice.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * How a payout has ended whose transaction has. One transaction does not speak for the reference: failed is only what
+ * failed under all of them, and where more than one send or attempt was made, more than one may have paid. Undefined
+ * while that cannot be told: it is asked again.
+ */
+export async function endOfPayout(
+  context: RunContext,
+  payout: Payout,
+  status: 'successful' | 'failed',
+): Promise<Ended | undefined> {
+  const own = { transactionId: payout.transactionId, attempt: payout.attempt, asItIs: true };
+  if (status === 'successful' && !mayBePaidTwice(payout)) return { to: 'paid', reason: '', ...own };
+  const seen = await allThatPaid(context, payout);
+  if (!seen) return undefined;
+  const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
+  const paid = status === 'successful' ? [own, ...others] : others;
+  const first = paid.find(({ asItIs }) => asItIs);
+  if (first) return { to: 'paid', reason: reasonOf(payout, paid), ...first };
+  const [stranger] = paid;
+  if (stranger) return stayNamed(context, payout, `its transaction failed, yet ${paidOtherwise(stranger)}`);
+  const { present } = seen;
+  if (present.kind === 'found' && present.status !== 'failed') return undefined;
+  // A service that cannot be searched never shows what else was sent.
+  if (present.kind === 'undecided' && mayBePaidTwice(payout)) return undefined;
+  if (present.kind === 'differs' && !present.withdrawalsFailed) {
+    const why = `its transaction failed, yet another stands under its reference: ${present.why}`;
+    return stayNamed(context, payout, why);
+  }
+  return { to: 'failed', reason: 'the service says it failed', ...own };
+}
+
+interface Ended extends Paying {
+  readonly to: 'paid' | 'failed';
+  readonly reason: string;
+}
+
+/** Neither paid nor failed can be said of it: it stays pending, and is named. */
+export async function stayNamed(context: RunContext, payout: Payout, reason: string): Promise<undefined> {
+  const { journal, memory, onEvent } = context;
+  if (payout.reason !== reason) await journal.note(payout, { reason });
+  // Once a run: it is read again and again.
+  if (memory.named.has(payout.id)) return;
+  memory.named.add(payout.id);
+  onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reason}` });
+}
+
+export function paidOtherwise({ transactionId, attempt }: Paying): string {
+  return `attempt ${attempt}, sent before the row was changed, was paid by ${transactionId}`;
+}
+
+function reasonOf(payout: Payout, paid: readonly Paying[]): string {
+  const ids = paid.map(({ transactionId }) => transactionId);
+  return ids.length > 1 ? paidTwiceReason(payout, ids) : '';
+}
+
+/** What paid it may stand under the reference of another attempt: then that is the payout's. */
+export function identityOf({ batch }: RunContext, payout: Payout, { transactionId, attempt }: Paying) {
+  if (attempt === payout.attempt) return { transactionId };
+  return { transactionId, attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
+}
