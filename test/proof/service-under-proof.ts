@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { seenPayouts } from '../support/seen-payout.ts';
 import type { LedgerEntry } from './oracle.ts';
 import type { ServicesReply, ServicesRequest } from './services-process.ts';
 
@@ -112,20 +113,9 @@ function speakTo(
     enrol: async (people) => void (await control('POST', 'people', people)),
     async ledger() {
       const { data } = await control('GET', 'transactions');
-      return (data as Record<string, string>[]).filter(({ type }) => type === 'withdrew').map(entryOf);
+      return seenPayouts(data as Record<string, string>[]);
     },
     books: async () => ((await control('GET', 'books'))['findings'] as unknown[]).map(String),
     close,
-  };
-}
-
-function entryOf(shown: Readonly<Record<string, string>>): LedgerEntry {
-  return {
-    transactionId: shown['transactionId'] ?? '',
-    reference: shown['externalReference'] ?? '',
-    status: shown['status'] ?? '',
-    currency: shown['currency'] ?? '',
-    amount: shown['amount'] ?? '',
-    number: shown['accountNumber'] ?? '',
   };
 }

@@ -102,6 +102,13 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     const ran = await payroll.run(file, { clock: systemClock, settings: patient });
 
     expect(ran.summary?.sends).toBe(0);
+    // Of all that the list shows, only the payout's own transaction is taken for it.
+    const ownOf = new Map((await service.payouts()).map((each) => [each.reference, each.transactionId]));
+    const taken = payroll.results('november').filter((row) => row['payrun_transaction']);
+    expect(taken.length).toBeGreaterThan(0);
+    for (const row of taken) {
+      expect(row['payrun_transaction']).toBe(ownOf.get(row['payrun_reference'] ?? ''));
+    }
     await expectPaidOnce(service, rows);
   });
 });

@@ -9,23 +9,9 @@ import { type Plan, type PlanOptions, planBatch } from '../../src/pipeline/3-pla
 import { type DraftedFile, type DraftOptions, draftFile } from '../../src/pipeline/draft-file.ts';
 import { draftDefaults } from './draft-options.ts';
 import { fakeClock } from './fake-clock.ts';
+import { statePaths } from './state-paths.ts';
 
 const dayMs = 24 * 3_600_000;
-
-/** By which moves a run brings a payout to a state. */
-const paths: Record<PayoutState, readonly PayoutState[]> = {
-  planned: [],
-  ready: ['ready'],
-  held: ['held'],
-  cancelled: ['cancelled'],
-  submitting: ['ready', 'submitting'],
-  submitted: ['ready', 'submitting', 'submitted'],
-  unclear: ['ready', 'submitting', 'unclear'],
-  refused: ['ready', 'submitting', 'refused'],
-  paid: ['ready', 'submitting', 'submitted', 'paid'],
-  failed: ['ready', 'submitting', 'submitted', 'failed'],
-  returned: ['ready', 'submitting', 'submitted', 'paid', 'returned'],
-};
 
 export interface PlannedText {
   readonly plan: Plan;
@@ -123,12 +109,12 @@ export function openDraftJournal() {
     state: PayoutState,
     { batch = 'payroll', ...changes }: PayoutChanges & { batch?: string } = {},
   ): Promise<void> {
-    for (const [index, to] of paths[state].entries()) {
+    for (const [index, to] of statePaths[state].entries()) {
       const present = payout(key, batch);
       if (to === 'submitting') await journal.beginSend(present, 'sent');
       else {
         const sent = to === 'submitted' ? { submittedMs: clock.nowMs() } : {};
-        const last = index === paths[state].length - 1 ? changes : {};
+        const last = index === statePaths[state].length - 1 ? changes : {};
         await journal.move({ payout: present, to, why: 'led', changes: { ...sent, ...last } });
       }
     }

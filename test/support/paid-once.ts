@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Cells } from './pay-run.ts';
-import type { PayrollService, SeenPayout } from './payroll-service.ts';
+import type { PayrollService } from './payroll-service.ts';
+import type { SeenPayout } from './seen-payout.ts';
 
 /** How the service would list a row that it paid: `+254712000101 1001.00`. */
 export function paymentOf(row: Cells): string {

@@ -27,6 +27,7 @@ import type { RunEvent } from '../../src/pipeline/run-events.ts';
 import { connectService } from '../../src/service/client.ts';
 import { journalPath, makeWorkspace } from '../../src/workspace.ts';
 import type { PayrollService } from './payroll-service.ts';
+import { plainRun } from './plain-run.ts';
 import { type Finished, runPayrun } from './run-payrun.ts';
 
 export type Cells = Readonly<Record<string, string>>;
@@ -107,8 +108,6 @@ export const fastSettings: RunSettings = {
 
 /** Flags that make the command line as quick. */
 export const fastFlags = ['--timeout', '500ms', '--quiet-period', '1s', '--settle-for', '5s'] as const;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Time as it is, or some days on, in which every pause is cut short: more is asked, nothing is waited for. */
 export function hastyClock({ shiftMs = 0, longestPauseMs = 40 } = {}): Clock {
@@ -199,21 +198,9 @@ export function openPayroll(service: PayrollService): Payroll {
         const prepare = enrolsFile ? (payees: DraftPayees) => enrolPeople(service, payees) : undefined;
         let planned: PlannedFile | undefined;
         const options: RunBatchOptions = {
-          batch: undefined,
-          timeZone: 'UTC',
+          ...plainRun,
           nowMs: parts.clock.nowMs(),
-          repeatWindowMs: 5 * dayMs,
-          banks: {},
-          allowShared: 0,
-          allowRepeats: 0,
-          sameBatch: false,
-          noticePercent: 25,
-          reserves: new Map(),
-          checkNames: false,
           concurrency: settings.concurrency,
-          limits: { confirmTotal: new Map(), maxTotal: new Map() },
-          limitsNeeded: false,
-          resultsPath: undefined,
           operator: 'tester',
           signal: new AbortController().signal,
           ...given,

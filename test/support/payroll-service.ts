@@ -1,23 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { type Answer, callSandbox, type SandboxCaller } from './sandbox-caller.ts';
+import { type SeenPayout, seenPayouts } from './seen-payout.ts';
 
 /** Whether the service refuses a reference that was used: every promise must hold either way. */
 export const dedupeModes = ['on', 'off'] as const;
 
 export type Dedupe = (typeof dedupeModes)[number];
-
-/** A payout as the service has it: the last word on what happened. */
-export interface SeenPayout {
-  readonly transactionId: string;
-  readonly reference: string;
-  readonly status: string;
-  readonly currency: string;
-  readonly amount: string;
-  readonly number: string;
-  readonly bankCode: string;
-  readonly accountName: string;
-}
 
 export interface PayrollService extends Sandbox {
   /** Plain calls, for doing things behind payrun's back. */
@@ -63,18 +52,7 @@ export async function speakTo(sandbox: Sandbox, dedupe: Dedupe): Promise<Payroll
   };
   const payouts = async (): Promise<SeenPayout[]> => {
     const { data } = await control('GET', 'transactions');
-    return (data as Record<string, string>[])
-      .filter((each) => each['type'] === 'withdrew')
-      .map((each) => ({
-        transactionId: each['transactionId'] ?? '',
-        reference: each['externalReference'] ?? '',
-        status: each['status'] ?? '',
-        currency: each['currency'] ?? '',
-        amount: each['amount'] ?? '',
-        number: each['accountNumber'] ?? '',
-        bankCode: each['bankCode'] ?? '',
-        accountName: each['accountName'] ?? '',
-      }));
+    return seenPayouts(data as Record<string, string>[]);
   };
   return {
     ...sandbox,

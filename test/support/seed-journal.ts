@@ -7,6 +7,7 @@ import { type BatchRecord, readBatch } from '../../src/journal/batch-record.ts';
 import { createEventChain } from '../../src/journal/event-chain.ts';
 import { createJournal, type PayoutChanges } from '../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../src/journal/open-journal.ts';
+import { statePaths } from './state-paths.ts';
 
 /** A payout as a test wants it; everything else is like Mary Wanjiku's mobile money. */
 export interface SeededPayout {
@@ -31,21 +32,6 @@ export interface SeedOptions {
   readonly acceptedMs?: number;
 }
 
-/** By which moves a payout comes to a state, as a run would have brought it there. */
-const paths: Record<PayoutState, readonly PayoutState[]> = {
-  planned: [],
-  ready: ['ready'],
-  held: ['held'],
-  cancelled: ['cancelled'],
-  submitting: ['ready', 'submitting'],
-  submitted: ['ready', 'submitting', 'submitted'],
-  unclear: ['ready', 'submitting', 'unclear'],
-  refused: ['ready', 'submitting', 'refused'],
-  paid: ['ready', 'submitting', 'submitted', 'paid'],
-  failed: ['ready', 'submitting', 'submitted', 'failed'],
-  returned: ['ready', 'submitting', 'submitted', 'paid', 'returned'],
-};
-
 /** A batch in the journal, its payouts led to their states through the journal's own moves. */
 export async function seedBatch(
   db: JournalDatabase,
@@ -66,7 +52,7 @@ export async function seedBatch(
     return id;
   });
   for (const { key, state = 'planned', changes = {} } of payouts) {
-    const path = paths[state];
+    const path = statePaths[state];
     for (const [index, to] of path.entries()) {
       const payout = journal.read(ids.get(key) ?? 0);
       const sent = to === 'submitting' ? { everSent: true } : {};
@@ -127,14 +113,15 @@ function addPayout(
   const id = Number(
     db
       .prepare(
-        `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name,
+        `INSERT INTO payouts (batch, key, attempt, last_attempt, reference, state, fingerprint, payee, account_name, folded_name,
            country, currency, amount, destination, number, bank_code, operator, branch_code, debit_currency,
            debit_country, narration, accepted_run, accepted_ms)
-         VALUES (?, ?, ?, ?, 'planned', ?, ?, ?, ?, 'KE', 'KES', ?, 'MoMo', ?, '', '', '', '', '', '', 'seeding', ?)`,
+         VALUES (?, ?, ?, ?, ?, 'planned', ?, ?, ?, ?, 'KE', 'KES', ?, 'MoMo', ?, '', '', '', '', '', '', 'seeding', ?)`,
       )
       .run(
         batch,
         key,
+        attempt,
         attempt,
         referenceOf(name, keyKind, key, attempt),
         fingerprint,

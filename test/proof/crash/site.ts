@@ -92,7 +92,8 @@ function intentsOf(journalFile: string, asked: string): string[] {
   if (!existsSync(journalFile)) return [];
   mkdirSync(asked);
   const copy = join(asked, 'journal.db');
-  for (const ending of ['', '-wal']) {
+  // A journal that was being made has an undo log in the place of its WAL.
+  for (const ending of ['', '-wal', '-journal']) {
     if (existsSync(`${journalFile}${ending}`)) copyFileSync(`${journalFile}${ending}`, `${copy}${ending}`);
   }
   const db = new Database(copy);

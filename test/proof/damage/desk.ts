@@ -8,6 +8,7 @@ import { type RunBatchOptions, runBatch } from '../../../src/pipeline/run-batch.
 import type { RunSettings } from '../../../src/pipeline/run-context.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { journalPath, makeWorkspace } from '../../../src/workspace.ts';
+import { plainRun } from '../../support/plain-run.ts';
 import { type ClaimedRow, claimsOf, type MeantRow } from '../oracle.ts';
 import type { ServiceUnderProof } from '../service-under-proof.ts';
 
@@ -98,21 +99,9 @@ function optionsOf(stopAfter: number | undefined): RunBatchOptions {
   const stop = new AbortController();
   let accepted = 0;
   return {
-    batch: undefined,
-    timeZone: 'UTC',
+    ...plainRun,
     nowMs: systemClock.nowMs(),
-    repeatWindowMs: 5 * 24 * 60 * 60 * 1000,
-    banks: {},
-    allowShared: 0,
-    allowRepeats: 0,
-    sameBatch: false,
-    noticePercent: 25,
-    reserves: new Map(),
-    checkNames: false,
     concurrency: settings.concurrency,
-    limits: { confirmTotal: new Map(), maxTotal: new Map() },
-    limitsNeeded: false,
-    resultsPath: undefined,
     operator: 'proof',
     signal: stop.signal,
     confirm: async () => true,

@@ -9,6 +9,7 @@ import { openLog } from '../../../src/logger.ts';
 import { runBatch } from '../../../src/pipeline/run-batch.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { journalPath, logPath, makeWorkspace } from '../../../src/workspace.ts';
+import { plainRun } from '../../support/plain-run.ts';
 import type { MeantRow } from '../oracle.ts';
 
 /** What a run in this process left behind. */
@@ -74,21 +75,10 @@ export async function runAgainst(url: string): Promise<RanAgainst> {
   let error: unknown;
   try {
     const result = await runBatch({ db, workspace, clock: hasty, service, place: url }, path, {
-      batch: undefined,
-      timeZone: 'UTC',
+      ...plainRun,
       nowMs: systemClock.nowMs(),
-      repeatWindowMs: 5 * 24 * 3_600_000,
-      banks: {},
-      allowShared: 0,
-      allowRepeats: 0,
-      sameBatch: false,
-      noticePercent: 25,
-      reserves: new Map(),
       checkNames: true,
       concurrency: 2,
-      limits: { confirmTotal: new Map(), maxTotal: new Map() },
-      limitsNeeded: false,
-      resultsPath: undefined,
       operator: 'proof',
       confirm: async () => true,
       onEvent: log.onEvent,

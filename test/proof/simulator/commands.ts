@@ -18,13 +18,13 @@ import { resumeBatch } from '../../../src/pipeline/resume-batch.ts';
 import { type RunResult, runBatch } from '../../../src/pipeline/run-batch.ts';
 import type { RunSettings } from '../../../src/pipeline/run-context.ts';
 import type { OnEvent } from '../../../src/pipeline/run-events.ts';
+import { plainRun } from '../../support/plain-run.ts';
 import type { ProcessParts } from './machine.ts';
 
 const place = 'https://model.test/api/b2b';
 const operator = 'simulated';
 const timeZone = 'Africa/Nairobi';
 const lockWaitMs = 30_000;
-export const repeatWindowMs = 5 * 24 * 3_600_000;
 
 export interface RunWishes {
   readonly settings: RunSettings;
@@ -38,22 +38,12 @@ export interface RunWishes {
 export function run(parts: ProcessParts, file: string, wishes: RunWishes): Promise<RunResult> {
   const { settings } = wishes;
   return runBatch({ ...parts, place }, file, {
+    ...plainRun,
     ...wishes,
-    banks: {},
-    allowShared: 0,
-    batchOtherwise: undefined,
     timeZone,
     nowMs: parts.clock.nowMs(),
-    repeatWindowMs,
-    allowRepeats: 0,
-    noticePercent: 25,
     policy: settings.policy,
-    reserves: new Map(),
-    checkNames: false,
     concurrency: settings.concurrency,
-    limits: { confirmTotal: new Map(), maxTotal: new Map() },
-    limitsNeeded: false,
-    resultsPath: undefined,
     operator,
     confirm: async () => true,
   });
@@ -109,7 +99,7 @@ async function decisionOf(
 ): Promise<Decision> {
   const choice = { kind: 'named', ids: [say.key] } as const;
   const questions = askDecisions(db, batch);
-  const repeats = { sinceMs: clock.nowMs() - repeatWindowMs, allowed: 0, timeZone };
+  const repeats = { sinceMs: clock.nowMs() - plainRun.repeatWindowMs, allowed: 0, timeZone };
   switch (say.verb) {
     case 'retry':
       return { choice, rule: (payout) => retry(payout, batch, runId, 'again'), repeats };
