@@ -58,7 +58,7 @@ export function decideNotPaid(
   reason: string,
 ): Ruling {
   if (payout.state !== 'unclear') return notUnclear(payout);
-  const attempt = payout.attempt + 1;
+  const attempt = payout.lastAttempt + 1;
   const identity = burnt
     ? {
         attempt,

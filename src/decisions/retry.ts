@@ -20,7 +20,7 @@ export function retry(
   switch (payout.state) {
     case 'returned':
     case 'failed': {
-      const attempt = payout.attempt + 1;
+      const attempt = payout.lastAttempt + 1;
       const identity = {
         attempt,
         reference: referenceOf(name, keyKind, payout.key, attempt),

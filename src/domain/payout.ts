@@ -14,6 +14,8 @@ export interface Payout {
   readonly batch: number;
   readonly key: string;
   readonly attempt: number;
+  /** The highest there ever was: the present one is lower where an earlier one has paid after all. */
+  readonly lastAttempt: number;
   readonly reference: string;
   readonly state: PayoutState;
   readonly reason: string;

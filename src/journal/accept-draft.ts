@@ -64,12 +64,13 @@ export function acceptDraft(
     chain.append({ atMs: nowMs, batch: id, payout, ...writer, from, to, why });
 
   const insert = db.prepare<[number, string, number, number]>(
-    `INSERT INTO payouts (batch, key, attempt, reference, state, accepted_run, accepted_ms, ${copied})
-     SELECT ?, key, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
+    `INSERT INTO payouts (batch, key, attempt, last_attempt, reference, state, accepted_run, accepted_ms, ${copied})
+     SELECT ?, key, attempt, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
   );
   // The run that first accepted it stays on record: a changed payout is looked up before it is sent.
   const replace = db.prepare(
     `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
+       last_attempt = max(last_attempt, (SELECT attempt FROM draft.rows WHERE position = @position)),
        state = 'planned', reason = '', hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
        external_account_id = '', transaction_id = '', ever_sent = 0, submitted_ms = NULL,
        settled_ms = NULL, accepted_ms = @nowMs,

@@ -35,9 +35,9 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
      WHERE batch = ? AND line = ? AND payout IS NULL ORDER BY present DESC, position`,
   );
   const invalidOf = db
-    .prepare<[number, string], number>(
+    .prepare<[number, string, number], number>(
       `SELECT position FROM batch_rows INDEXED BY batch_rows_invalid
-       WHERE batch = ? AND key = ? AND payout IS NULL ORDER BY position LIMIT 1`,
+       WHERE batch = ? AND key = ? AND payout IS NULL AND position > ? ORDER BY position LIMIT 1`,
     )
     .pluck();
   const payoutOfKey = db
@@ -51,6 +51,8 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
   let next = (last.get(batch) ?? 0) + 1;
 
   const written = new Set<number>();
+  /** Of the invalid rows that name one payment, those up to here have been written. */
+  const takenUpTo = new Map<string, number>();
 
   function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
     // An invalid row keeps the line that its file first had it on: that is what it is called by.
@@ -79,8 +81,11 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
   }
 
   function freeOf(key: string): number | undefined {
-    const place = invalidOf.get(batch, key);
-    return place === undefined || written.has(place) ? undefined : place;
+    for (;;) {
+      const place = invalidOf.get(batch, key, takenUpTo.get(key) ?? 0);
+      if (place === undefined || !written.has(place)) return place;
+      takenUpTo.set(key, place);
+    }
   }
 
   return {

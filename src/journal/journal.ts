@@ -118,6 +118,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   function change(id: number, believed: PayoutState, to: PayoutState, changes: PayoutChanges): void {
     const names = Object.keys(changes) as (keyof PayoutChanges)[];
     const sets = ['state = @to', ...names.map((name) => `${payoutColumns[name]} = @${name}`)];
+    if (changes.attempt !== undefined) sets.push('last_attempt = max(last_attempt, @attempt)');
     const values = Object.fromEntries(
       names.map((name) => [name, typeof changes[name] === 'boolean' ? Number(changes[name]) : changes[name]]),
     );

@@ -175,4 +175,10 @@ export const migrations: readonly string[] = [
     limit_amount INTEGER NOT NULL
   );
   `,
+  `
+  -- The highest attempt there ever was: where an earlier one pays late, the payout goes back to that one's reference,
+  -- and those after it may still pay as well.
+  ALTER TABLE payouts ADD COLUMN last_attempt INTEGER NOT NULL DEFAULT 1;
+  UPDATE payouts SET last_attempt = attempt;
+  `,
 ];

@@ -73,7 +73,7 @@ function refuseNetworkFileSystem(folder: string): void {
 function createPrivately(path: string): void {
   try {
     claimPrivateFile(path);
-    for (const beside of [`${path}-wal`, `${path}-shm`]) {
+    for (const beside of [`${path}-wal`, `${path}-shm`, `${path}-journal`]) {
       const why = whyNotOurs(beside);
       if (why !== undefined) throw new Error(`${beside} cannot be used: ${why}`);
     }

@@ -6,6 +6,7 @@ export const payoutColumns: Record<keyof Payout, string> = {
   batch: 'batch',
   key: 'key',
   attempt: 'attempt',
+  lastAttempt: 'last_attempt',
   reference: 'reference',
   state: 'state',
   reason: 'reason',

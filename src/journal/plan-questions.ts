@@ -73,6 +73,7 @@ interface RowBesideJournal extends ComparedRow {
   readonly attempt: number;
   readonly knownState: PayoutState | null;
   readonly knownAttempt: number | null;
+  readonly knownLastAttempt: number | null;
   readonly knownHold: string | null;
   readonly knownFingerprint: string | null;
   readonly knownName: string | null;
@@ -90,7 +91,7 @@ export function askJournal(db: JournalDatabase) {
   const besideJournal = db.prepare<[number, number, number], RowBesideJournal>(
     `SELECT rows.position, rows.key, rows.attempt, rows.fingerprint, rows.account_name AS accountName, rows.narration,
        rows.operator, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
-       payouts.hold AS knownHold, payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
+       payouts.last_attempt AS knownLastAttempt, payouts.hold AS knownHold, payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
        payouts.narration AS knownNarration, payouts.operator AS knownOperator, payouts.branch_code AS knownBranch
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
      WHERE rows.valid = 1 AND rows.position > ? ORDER BY rows.position LIMIT ?`,
@@ -125,7 +126,10 @@ export function askJournal(db: JournalDatabase) {
         for (const row of rows) {
           const fate = fateOf(row);
           // A row that the journal does not know keeps the attempt that its own file names: the journal may be the older.
-          const attempt = (row.knownAttempt ?? row.attempt) + (fate === 'new-attempt' ? 1 : 0);
+          const attempt =
+            fate === 'new-attempt' && row.knownLastAttempt !== null
+              ? row.knownLastAttempt + 1
+              : (row.knownAttempt ?? row.attempt);
           const reference = referenceOf(batch.name, batch.keyKind, row.key, attempt);
           const toSend = willSend(fate, row.knownState ?? undefined) ? 1 : 0;
           setFate.run(fate, row.knownState, toSend, attempt, reference, row.position);

@@ -55,16 +55,17 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   const ended = await endOfPayout(context, payout, judged.status);
   if (!ended) return;
   const { to, reason, transactionId } = ended;
+  const isTwice = reason.startsWith(paidTwiceMark);
   await journal.move({
     payout,
     to,
-    why: `the service says ${to === 'paid' ? 'successful' : 'failed'} (${transactionId})`,
+    why: `the service says ${to === 'paid' ? 'successful' : 'failed'} (${transactionId})${isTwice ? `; ${reason}` : ''}`,
     changes: {
       settledMs: payout.settledMs ?? clock.nowMs(),
       reason,
       ...identityOf(context, payout, ended),
     },
   });
-  if (reason.startsWith(paidTwiceMark)) onEvent({ kind: 'alarm', message: reason });
+  if (isTwice) onEvent({ kind: 'alarm', message: reason });
   onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, reason });
 }

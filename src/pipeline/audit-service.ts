@@ -103,15 +103,15 @@ async function heldByService(
   let present: TransactionStatus | undefined;
   let pending = false;
   // Upward past the last attempt as well: another journal may have gone on from a failure that this one knows.
-  const last = payout.attempt + mostFurtherAttempts;
+  const last = payout.lastAttempt + mostFurtherAttempts;
   for (
     let attempt = 1;
-    attempt <= payout.attempt || (present === 'failed' && attempt <= last);
+    attempt <= payout.lastAttempt || (present === 'failed' && attempt <= last);
     attempt += 1
   ) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
     const seen = await lookUp(service, { ...payout, reference }, isTaken);
-    if (attempt > payout.attempt && seen.kind !== 'found') break;
+    if (attempt > payout.lastAttempt && seen.kind !== 'found') break;
     present = seen.kind === 'found' ? seen.status : undefined;
     if (seen.kind === 'found') {
       for (const id of seen.successful) successful.add(id);

@@ -23,8 +23,8 @@ export async function endOfPayout(
   if (first) return { to: 'paid', reason: reasonOf(payout, paid), ...first };
   const [stranger] = paid;
   if (stranger) return stayNamed(context, payout, `its transaction failed, yet ${paidOtherwise(stranger)}`);
-  const { present } = seen;
-  if (present.kind === 'found' && present.status !== 'failed') return undefined;
+  const { present, othersPending } = seen;
+  if (othersPending || (present.kind === 'found' && present.status !== 'failed')) return undefined;
   // A service that cannot be searched never shows what else was sent.
   if (present.kind === 'undecided' && mayBePaidTwice(payout)) return undefined;
   if (present.kind === 'differs' && !present.withdrawalsFailed) {

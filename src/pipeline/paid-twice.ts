@@ -18,27 +18,36 @@ export interface Paying {
   readonly asItIs: boolean;
 }
 
-/** Every transaction that paid it, under its reference and those of its earlier attempts; undefined where one is not known. */
-export async function allThatPaid(
-  context: RunContext,
-  payout: Payout,
-): Promise<{ readonly paid: readonly Paying[]; readonly present: LookUp } | undefined> {
+/** What the service holds of a payout, all its attempts together. */
+export interface AllAttempts {
+  readonly paid: readonly Paying[];
+  /** Under the reference that the payout has now. */
+  readonly present: LookUp;
+  /** Under another one something is still on its way. */
+  readonly othersPending: boolean;
+}
+
+/** Every transaction that paid it, under its reference and those of its other attempts; undefined where one is not known. */
+export async function allThatPaid(context: RunContext, payout: Payout): Promise<AllAttempts | undefined> {
   const { batch } = context;
   const paid = new Map<string, Paying>();
   let present: LookUp = { kind: 'not-found' };
-  for (let attempt = 1; attempt <= payout.attempt; attempt += 1) {
+  let othersPending = false;
+  for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
-    present = await carefulLookUp(context, { ...payout, attempt, reference });
-    if (present.kind === 'unavailable') return undefined;
-    const asItIs = present.kind === 'found';
-    const earlier = present.kind === 'differs' && attempt < payout.attempt ? present.successful : [];
-    for (const transactionId of present.kind === 'found' ? present.successful : earlier)
-      paid.set(transactionId, { transactionId, attempt, asItIs });
+    const seen = await carefulLookUp(context, { ...payout, attempt, reference });
+    if (seen.kind === 'unavailable') return undefined;
+    const isPresent = attempt === payout.attempt;
+    if (isPresent) present = seen;
+    else othersPending ||= seen.kind === 'found' && seen.status === 'pending';
+    const otherwise = seen.kind === 'differs' && !isPresent ? seen.successful : [];
+    for (const transactionId of seen.kind === 'found' ? seen.successful : otherwise)
+      paid.set(transactionId, { transactionId, attempt, asItIs: seen.kind === 'found' });
   }
-  return { paid: [...paid.values()], present };
+  return { paid: [...paid.values()], present, othersPending };
 }
 
 /** Where more than one send or attempt was made, more than one transaction may have paid. */
-export function mayBePaidTwice({ unknownSends, attempt, reason }: Payout): boolean {
-  return unknownSends > 0 || attempt > 1 || reason.startsWith(paidTwiceMark);
+export function mayBePaidTwice({ unknownSends, lastAttempt, reason }: Payout): boolean {
+  return unknownSends > 0 || lastAttempt > 1 || reason.startsWith(paidTwiceMark);
 }

@@ -1,6 +1,7 @@
 import { type Payout, paidTwiceMark } from '../domain/payout.ts';
+import type { PayoutChanges } from '../journal/journal.ts';
 import { eachPayout } from './each-payout.ts';
-import { identityOf, paidOtherwise } from './end-of-payout.ts';
+import { endOfPayout, identityOf, paidOtherwise } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
 import { allThatPaid, mayBePaidTwice, paidTwiceReason } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
@@ -10,28 +11,53 @@ import type { RunContext } from './run-context.ts';
  * after all, and that is said loudly.
  */
 export async function rereadEnded(context: RunContext, paidSinceMs: number): Promise<void> {
-  const { payouts, settings, service, journal, clock, onEvent } = context;
+  const { payouts, settings, service } = context;
   await eachPayout(payouts, ['paid', 'failed'], settings.concurrency, context.stopping, async (payout) => {
     if ((payout.settledMs ?? 0) < paidSinceMs || payout.transactionId === '') return;
     const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
     if (read.kind !== 'ok') return;
     const judged = judgeSettling(context, read.value.data, payout);
-    if (judged.kind !== 'ours') return;
-    const to = payout.state === 'paid' ? 'returned' : 'paid';
-    if (judged.status !== (to === 'returned' ? 'failed' : 'successful')) {
-      if (payout.state === 'paid') await watchOthers(context, payout);
-      return;
-    }
-    const reason = to === 'returned' ? await reasonOfReturn(context, payout) : '';
-    if (reason === undefined) return;
-    await journal.move({
-      payout,
-      to,
-      why: `a later read says ${judged.status}`,
-      changes: { settledMs: clock.nowMs(), reason },
-    });
-    onEvent({ kind: 'alarm', message: `payment ${payout.key} was ${payout.state} and is ${to} now` });
+    if (judged.kind !== 'ours' || judged.status === 'pending') return;
+    if (payout.state === 'failed') await rereadFailed(context, payout, judged.status);
+    else if (judged.status === 'failed') await rereadReturned(context, payout);
+    else await watchOthers(context, payout);
   });
+}
+
+/** It, or another attempt of it, may have been paid after all. */
+async function rereadFailed(
+  context: RunContext,
+  payout: Payout,
+  status: 'successful' | 'failed',
+): Promise<void> {
+  if (status === 'failed' && !mayBePaidTwice(payout)) return;
+  const ended = await endOfPayout(context, payout, status);
+  if (ended?.to !== 'paid') return;
+  const { reason, transactionId } = ended;
+  const twice = reason === '' ? '' : `; ${reason}`;
+  await moveLoudly(context, payout, 'paid', `a later read says successful (${transactionId})${twice}`, {
+    reason,
+    ...identityOf(context, payout, ended),
+  });
+  if (reason !== '') context.onEvent({ kind: 'alarm', message: reason });
+}
+
+async function rereadReturned(context: RunContext, payout: Payout): Promise<void> {
+  const reason = await reasonOfReturn(context, payout);
+  if (reason !== undefined) {
+    await moveLoudly(context, payout, 'returned', 'a later read says failed', { reason });
+  }
+}
+
+async function moveLoudly(
+  { journal, clock, onEvent }: RunContext,
+  payout: Payout,
+  to: 'paid' | 'returned',
+  why: string,
+  changes: PayoutChanges,
+): Promise<void> {
+  await journal.move({ payout, to, why, changes: { settledMs: clock.nowMs(), ...changes } });
+  onEvent({ kind: 'alarm', message: `payment ${payout.key} was ${payout.state} and is ${to} now` });
 }
 
 /** What failed or was never answered may turn successful all the same, after another has paid: then it was paid twice. */

@@ -18,7 +18,7 @@ const mostAnsweredSends = 20;
 
 /** Stage 6 for one payout that is ready: looked up where that is due, then sent. */
 export async function submitPayout(context: RunContext, breaker: Breaker, payout: Payout): Promise<void> {
-  if (!(await earlierAttemptsFailed(context, payout))) return;
+  if (!(await otherAttemptsFailed(context, payout))) return;
   if (needsLookUp(context, payout)) {
     const { seen, attempt } = await lookUpAttempts(context, payout);
     if (seen.kind === 'found') {
@@ -39,9 +39,10 @@ function needsLookUp({ settings, memory, run }: RunContext, payout: Payout): boo
   return settings.lookup === 'always' || memory.lookUpEvery || payout.acceptedRun !== run || payout.everSent;
 }
 
-/** Before a new attempt is sent, every earlier one must still be failed: a late success would make it the second. */
-async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promise<boolean> {
-  for (let attempt = 1; attempt < payout.attempt; attempt += 1) {
+/** Before an attempt is sent, every other one must still be failed: a late success would make it the second. */
+async function otherAttemptsFailed(context: RunContext, payout: Payout): Promise<boolean> {
+  for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
+    if (attempt === payout.attempt) continue;
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, attempt);
     const seen = await lookUpAccepted(context, { ...payout, attempt, reference });
     if (hasFailed(seen)) continue;
@@ -67,7 +68,7 @@ async function earlierAttemptsFailed(context: RunContext, payout: Payout): Promi
 }
 
 /**
- * An earlier attempt. A list that does not show it says nothing where the service once named its transaction: that one
+ * Another attempt. A list that does not show it says nothing where the service once named its transaction: that one
  * is then read by itself.
  */
 async function lookUpAccepted(context: RunContext, payout: Payout): Promise<LookUp> {
