@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { retry } from '../../src/decisions/retry.ts';
+import { employee, enrolStaff, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
+import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import {
+  type Interference,
+  isLookUp,
+  isPayout,
+  type SeenCall,
+  watchService,
+} from '../support/watched-service.ts';
+
+/** The service reads one of its transactions wrongly: what it holds is another matter. */
+const reads = (status: string): Interference => ({
+  kind: 'change',
+  reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
+});
+
+describe.each(dedupeModes)(
+  'where the second attempt fails and the first pays late, with dedupe %s',
+  (dedupe) => {
+    test('the first is the payment: paid under its reference, by its transaction', async () => {
+      const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
+      await payroll.decide('november', (run) => ({
+        choice: { kind: 'named', ids: ['P001'] },
+        rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
+        repeats: undefined,
+      }));
+      payFirstAfterSend();
+
+      const resumed = await payroll.resume('november');
+
+      expect(resumed.exit).toBe(0);
+      expect(resumed.summary?.paidTwice).toEqual([]);
+      expect(payroll.results('november')).toEqual([
+        expect.objectContaining({
+          payrun_status: 'paid',
+          payrun_reason: '',
+          payrun_attempt: '1',
+          payrun_reference: first.reference,
+          payrun_transaction: first.transactionId,
+        }),
+      ]);
+      expect((await service.payouts()).map(({ reference }) => reference)).toEqual([
+        first.reference,
+        service.payoutCalls()[1]?.reference,
+      ]);
+      expect(service.payoutCalls()).toHaveLength(2);
+      expect(await service.books()).toEqual([]);
+    });
+
+    test('it is not paid as the corrected row says: it stays pending, names the first, and nothing more is sent', async () => {
+      const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
+      const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+      payFirstAfterSend();
+      const settings = { settleForMs: 1_000 };
+
+      for (const ran of [
+        await payroll.run(file, { settings }),
+        await payroll.resume('november', { settings }),
+        await payroll.run(file, { settings }),
+      ]) {
+        expect(ran.exit).toBe(4);
+        const alarms = ran.events.flatMap((event) => (event.kind === 'alarm' ? [event.message] : []));
+        expect(alarms).toEqual([expect.stringContaining(first.transactionId)]);
+        const [row] = payroll.results('november');
+        expect(row).toMatchObject({ payrun_status: 'pending', payrun_attempt: '2', payrun_paid: '' });
+        expect(row?.['payrun_reason']).toContain(
+          `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`,
+        );
+      }
+
+      expect(service.payoutCalls()).toHaveLength(2);
+      const seen = (await service.payouts()).map(({ number, amount }) => `${number} ${amount}`);
+      expect(seen).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
+      expect(await service.books()).toEqual([]);
+    });
+  },
+);
+
+describe.each(dedupeModes)('a payout that failed, with dedupe %s', (dedupe) => {
+  test('is failed, and not paid, where its refund stands beside it under the same reference', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const failing = employee(1, { phoneNumber: phoneOf(1, '99001') });
+    await enrolStaff(service, [failing]);
+    showRefunds(service.interfere);
+
+    const ran = await payroll.run(payroll.write('november.csv', [failing]));
+
+    expect(ran.exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 failed']);
+    expect(ran.events.filter(({ kind }) => kind === 'alarm')).toEqual([]);
+    expect(await service.sums('FAILED')).toEqual([`${phoneOf(1, '99001')} 1001.00`]);
+    expect(await service.sums()).toEqual([]);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('stays pending and is named where another withdrawal beside it has paid somebody', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const failing = employee(1, { phoneNumber: phoneOf(1, '99001') });
+    await enrolStaff(service, [failing]);
+    showRefunds(service.interfere, { amount: 77, receiverAmount: 77 });
+
+    const ran = await payroll.run(payroll.write('november.csv', [failing]), {
+      settings: { settleForMs: 1_000 },
+    });
+
+    expect(ran.exit).toBe(4);
+    expect(payroll.statuses('november')).toEqual(['P001 pending']);
+    expect(payroll.results('november')[0]?.['payrun_reason']).toContain('77');
+    expect(service.payoutCalls()).toHaveLength(1);
+    expect(await service.sums()).toEqual([]);
+  });
+});
+
+/** The service pays it and calls it failed. */
+async function firstAttemptFailed(dedupe: Dedupe) {
+  const service = await watchService(await startPayrollService(dedupe));
+  const payroll: Payroll = openPayroll(service);
+  await enrolStaff(service, [employee(1)]);
+  service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
+  expect((await payroll.run(payroll.write('november.csv', [employee(1)]))).exit).toBe(3);
+  const [first] = await service.payouts();
+  if (!first) throw new Error('the service holds no payout');
+  /** As soon as the next attempt is out the first reads successful, and that one failed. */
+  const payFirstAfterSend = () => {
+    let isSent = false;
+    service.interfere((call) => {
+      isSent ||= isPayout(call);
+      if (!call.path.startsWith('/transactions/')) return undefined;
+      return reads(isSent && call.path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
+    });
+  };
+  return { service, payroll, first, payFirstAfterSend };
+}
+
+/** Beside each transaction under a reference stands one that brought its money back. */
+function showRefunds(
+  interfere: (decide: (call: SeenCall) => Interference | undefined) => void,
+  changes: Readonly<Record<string, unknown>> = { type: 'deposited' },
+): void {
+  const refund = 'RfndRfndRfndRfndRfnd';
+  let paid = '';
+  interfere((call) => {
+    if (isLookUp(call)) return { kind: 'change', reply: withRefund };
+    if (!call.path.startsWith('/transactions/')) return undefined;
+    if (!call.path.includes(refund)) return { kind: 'change', reply: (text) => (paid = text) };
+    const { data, ...reply } = JSON.parse(paid) as { data: object };
+    const body = { ...reply, data: { ...data, transactionId: refund, status: 'SUCCESSFUL', ...changes } };
+    return { kind: 'answer', status: 200, body };
+  });
+
+  function withRefund(text: string): string {
+    const reply = JSON.parse(text) as { data: object[] };
+    const data = reply.data.flatMap((each) => [each, { ...each, transactionId: refund }]);
+    return JSON.stringify({ ...reply, data });
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { retry } from '../../src/decisions/retry.ts';
+import { chainTrouble } from '../../src/journal/event-chain.ts';
+import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
+import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { type Interference, isLookUp, isPayout, watchService } from '../support/watched-service.ts';
+
+/** The service reads one of its transactions wrongly: what it holds is another matter. */
+const reads = (status: string): Interference => ({
+  kind: 'change',
+  reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
+});
+
+const showsNothing: Interference = {
+  kind: 'change',
+  reply: (text) => JSON.stringify({ ...(JSON.parse(text) as object), data: [] }),
+};
+
+const afterDays = (count: number) => ({ clock: hastyClock({ shiftMs: count * 25 * 60 * 60 * 1000 }) });
+
+describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe %s', (dedupe) => {
+  test('by the attempt before the row was corrected is said PAID TWICE, and stays said', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+    service.interfere(({ path }) => (path.includes(first) ? reads('FAILED') : undefined));
+    expect((await payroll.run(file)).exit).toBe(0);
+    const [corrected] = payroll.results('november');
+    expect(corrected).toMatchObject({ payrun_status: 'paid', payrun_attempt: '2', payrun_reason: '' });
+    service.interfere();
+
+    await expectPaidTwice(payroll, file, [first, corrected?.['payrun_transaction'] ?? '']);
+
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('and then comes back leaves the other one as the payment, and the log says which', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    await payroll.decide('november', (run) => ({
+      choice: { kind: 'named', ids: ['P001'] },
+      rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
+      repeats: undefined,
+    }));
+    service.interfere(({ path }) => (path.includes(first) ? reads('FAILED') : undefined));
+    expect((await payroll.resume('november')).exit).toBe(0);
+    const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
+    service.interfere();
+    expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
+    service.interfere(({ path }) => (path.includes(second) ? reads('FAILED') : undefined));
+
+    const later = await payroll.resume('november', afterDays(2));
+
+    const [kept, sent] = await service.payouts();
+    expect([kept?.transactionId, sent?.transactionId]).toEqual([first, second]);
+    expect(payroll.results('november')[0]).toMatchObject({
+      payrun_status: 'paid',
+      payrun_attempt: '1',
+      payrun_transaction: first,
+      payrun_reference: kept?.reference,
+    });
+    const message = `payment P001: transaction ${second} came back; ${first} has paid it`;
+    expect(later.events).toContainEqual({ kind: 'alarm', message });
+    expect(loggedOfBatch(payroll, '%came back%')).toEqual([message]);
+    expect(payroll.ask(chainTrouble)).toBeUndefined();
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.books()).toEqual([]);
+  });
+});
+
+describe('a payout whose reply was lost and that was sent again', () => {
+  test('is said PAID TWICE once the other under its reference has paid too, and stays said', async () => {
+    const { service, payroll, file, showAll } = await sentAgain('off');
+    expect((await payroll.run(file)).exit).toBe(0);
+    const row = payroll.results('november').find((each) => each['paymentId'] === 'P001');
+    expect(row).toMatchObject({ payrun_status: 'paid', payrun_reason: '' });
+    const held = (await service.payouts()).filter(({ reference }) => reference === row?.['payrun_reference']);
+    expect(held).toHaveLength(2);
+    showAll();
+
+    const ids = held.map(({ transactionId }) => transactionId);
+    await expectPaidTwice(payroll, file, ids);
+
+    const [one, other] = [`${phoneOf(1)} 1001.00`, `${phoneOf(2)} 1002.00`];
+    expect(await service.sums()).toEqual([one, one, other]);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('is paid once, and never said otherwise, where the service refuses a used reference', async () => {
+    const { service, payroll, file, showAll } = await sentAgain('on');
+    await payroll.run(file);
+    showAll();
+
+    const later = await payroll.resume('november', afterDays(1));
+
+    expect(later.exit).toBe(0);
+    expect(later.summary?.paidTwice).toEqual([]);
+    expect(loggedOfBatch(payroll, 'PAID TWICE:%')).toEqual([]);
+    expect(service.payoutCalls()).toHaveLength(3);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(2)} 1002.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+});
+
+/** The service pays it and calls it failed. */
+async function firstAttemptFailed(dedupe: Dedupe) {
+  const service = await watchService(await startPayrollService(dedupe));
+  const payroll = openPayroll(service);
+  await enrolStaff(service, [employee(1)]);
+  service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
+  expect((await payroll.run(payroll.write('november.csv', [employee(1)]))).exit).toBe(3);
+  const [first] = await service.payouts();
+  return { service, payroll, first: first?.transactionId ?? '' };
+}
+
+/** Until all is shown, what the lost reply was about is pending wherever the second send made a transaction as well. */
+async function sentAgain(dedupe: Dedupe) {
+  const service = await watchService(await startPayrollService(dedupe));
+  const payroll = openPayroll(service);
+  await enrolStaff(service, [employee(1), employee(2)]);
+  const file = payroll.write('november.csv', [employee(2), employee(1)]);
+  let reference: string | undefined;
+  let sends = 0;
+  let second = '';
+  let hidesFirst = true;
+  service.interfere((call) => {
+    if (isPayout(call) && (JSON.parse(call.body) as { amount: number }).amount === 1001) {
+      reference = call.reference;
+      sends += 1;
+      if (sends === 1) return { kind: 'lose-reply' };
+      return {
+        kind: 'change',
+        reply: (text) => {
+          second = (JSON.parse(text) as { transactionId?: string }).transactionId ?? '';
+          return text;
+        },
+      };
+    }
+    if (isLookUp(call)) return call.reference === reference && sends === 1 ? showsNothing : undefined;
+    if (!call.path.startsWith('/transactions/') || second === '' || call.path.includes(second))
+      return undefined;
+    return hidesFirst ? { kind: 'change', reply: (text) => pendingIf(text, reference) } : undefined;
+  });
+  const showAll = () => {
+    hidesFirst = false;
+  };
+  return { service, payroll, file, showAll };
+}
+
+function pendingIf(text: string, reference: string | undefined): string {
+  return reference && text.includes(reference) ? text.replaceAll(/"successful"/gi, '"PENDING"') : text;
+}
+
+/** At once, a day later and by the same command: exit 3, both transactions, and one event in a log that holds. */
+async function expectPaidTwice(
+  payroll: Payroll,
+  file: string,
+  transactions: readonly string[],
+): Promise<void> {
+  const later = await payroll.resume('november', afterDays(1));
+  const [said = ''] = later.summary?.paidTwice ?? [];
+  expect(said).toContain('PAID TWICE: payment P001 was paid by 2 transactions');
+  for (const id of transactions) expect(said).toContain(id);
+  expect(later.events).toContainEqual({ kind: 'alarm', message: said });
+  for (const ran of [later, await payroll.resume('november', afterDays(2)), await payroll.run(file)]) {
+    expect(ran.exit).toBe(3);
+    expect(ran.summary?.paidTwice).toEqual([said]);
+    const row = payroll.results('november').find((each) => each['paymentId'] === 'P001');
+    expect(row).toMatchObject({ payrun_status: 'paid', payrun_reason: said });
+  }
+  expect(loggedOfBatch(payroll, 'PAID TWICE:%')).toEqual([said]);
+  expect(payroll.ask(chainTrouble)).toBeUndefined();
+}
+
+function loggedOfBatch(payroll: Payroll, pattern: string): string[] {
+  return payroll.ask((db) =>
+    db
+      .prepare<[string], string>('SELECT why FROM events WHERE payout IS NULL AND why LIKE ? ORDER BY seq')
+      .pluck()
+      .all(pattern),
+  );
+}
