@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { retry } from '../../src/decisions/retry.ts';
-import { employee, enrolStaff, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
+import { referenceOf } from '../../src/domain/reference.ts';
+import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import {
   type Interference,
@@ -16,16 +17,14 @@ const reads = (status: string): Interference => ({
   reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
 });
 
+const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
+
 describe.each(dedupeModes)(
   'where the second attempt fails and the first pays late, with dedupe %s',
   (dedupe) => {
     test('the first is the payment: paid under its reference, by its transaction', async () => {
       const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
-      await payroll.decide('november', (run) => ({
-        choice: { kind: 'named', ids: ['P001'] },
-        rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
-        repeats: undefined,
-      }));
+      await tryAgain(payroll);
       payFirstAfterSend();
 
       const resumed = await payroll.resume('november');
@@ -75,8 +74,89 @@ describe.each(dedupeModes)(
       expect(seen).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
       expect(await service.books()).toEqual([]);
     });
+
+    test.each(['retried', 'corrected'])(
+      'and that one comes back, it is %s as the third: never under a reference that was used',
+      async (how) => {
+        const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
+        await tryAgain(payroll);
+        payFirstAfterSend();
+        expect((await payroll.resume('november')).exit).toBe(0);
+        const old = (await service.payouts()).map(({ transactionId }) => transactionId);
+        service.interfere(({ path }) => (old.some((id) => path.includes(id)) ? reads('FAILED') : undefined));
+        await payroll.resume('november', nextDay);
+        expect(payroll.results('november')[0]).toMatchObject({
+          payrun_status: 'returned',
+          payrun_reference: first.reference,
+        });
+
+        if (how === 'retried') {
+          await tryAgain(payroll);
+          expect((await payroll.resume('november')).exit).toBe(0);
+        } else {
+          const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+          expect((await payroll.run(file)).exit).toBe(0);
+        }
+
+        expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '3' });
+        const references = [1, 2, 3].map((attempt) => referenceOf('november', 'paymentId', 'P001', attempt));
+        expect(service.payoutCalls().map(({ reference }) => reference)).toEqual(references);
+        expect((await service.payouts()).map(({ reference }) => reference)).toEqual(references);
+        expect(await service.books()).toEqual([]);
+      },
+    );
   },
 );
+
+describe.each(dedupeModes)('where both attempts failed and the first pays late, with dedupe %s', (dedupe) => {
+  test('the payout is paid by it after all, and that is said loudly', async () => {
+    const { service, payroll, first, payFirst } = await firstAttemptFailed(dedupe);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2' });
+    payFirst();
+
+    const later = await payroll.resume('november', nextDay);
+
+    expect(later.exit).toBe(0);
+    expect(later.summary?.paidTwice).toEqual([]);
+    const message = 'payment P001 was failed and is paid now';
+    expect(later.events).toContainEqual({ kind: 'alarm', message });
+    expect(payroll.results('november')[0]).toMatchObject({
+      payrun_status: 'paid',
+      payrun_reason: '',
+      payrun_attempt: '1',
+      payrun_reference: first.reference,
+      payrun_transaction: first.transactionId,
+    });
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect((await service.payouts())[0]).toEqual(first);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('a row corrected in between stays failed, names what was paid, and no retry pays it again', async () => {
+    const { service, payroll, first, payFirst } = await firstAttemptFailed(dedupe);
+    const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+    expect((await payroll.run(file)).exit).toBe(3);
+    payFirst();
+
+    const later = await payroll.resume('november', nextDay);
+
+    expect(later.exit).toBe(3);
+    const paid = `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`;
+    expect(later.events).toContainEqual({ kind: 'alarm', message: expect.stringContaining(paid) });
+    const [row] = payroll.results('november');
+    expect(row).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2', payrun_paid: '' });
+    expect(row?.['payrun_reason']).toContain(paid);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 held']);
+    expect(service.payoutCalls()).toHaveLength(2);
+    const seen = (await service.payouts()).map(({ number, amount }) => `${number} ${amount}`);
+    expect(seen).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+});
 
 describe.each(dedupeModes)('a payout that failed, with dedupe %s', (dedupe) => {
   test('is failed, and not paid, where its refund stands beside it under the same reference', async () => {
@@ -133,7 +213,21 @@ async function firstAttemptFailed(dedupe: Dedupe) {
       return reads(isSent && call.path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
     });
   };
-  return { service, payroll, first, payFirstAfterSend };
+  /** The first reads successful, and every other one failed. */
+  const payFirst = () =>
+    service.interfere(({ path }) => {
+      if (!path.startsWith('/transactions/')) return undefined;
+      return reads(path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
+    });
+  return { service, payroll, first, payFirst, payFirstAfterSend };
+}
+
+function tryAgain(payroll: Payroll) {
+  return payroll.decide('november', (run) => ({
+    choice: { kind: 'named', ids: ['P001'] },
+    rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
+    repeats: undefined,
+  }));
 }
 
 /** Beside each transaction under a reference stands one that brought its money back. */

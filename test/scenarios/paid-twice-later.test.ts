@@ -1,8 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { retry } from '../../src/decisions/retry.ts';
+import { AuditFindings } from '../../src/domain/audit-findings.ts';
+import { readBatch } from '../../src/journal/batch-record.ts';
 import { chainTrouble } from '../../src/journal/event-chain.ts';
+import { createJournal } from '../../src/journal/journal.ts';
+import { openJournal } from '../../src/journal/open-journal.ts';
+import { askPayouts } from '../../src/journal/payout-pages.ts';
+import { auditService } from '../../src/pipeline/audit-service.ts';
+import { connectService } from '../../src/service/client.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import {
+  type Dedupe,
+  dedupeModes,
+  type PayrollService,
+  startPayrollService,
+} from '../support/payroll-service.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../support/watched-service.ts';
 
 /** The service reads one of its transactions wrongly: what it holds is another matter. */
@@ -35,13 +48,47 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
     expect(await service.books()).toEqual([]);
   });
 
+  test('by the second attempt, after the first was found to have paid: PAID TWICE, for the audit too', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    await tryAgain(payroll);
+    let isSent = false;
+    service.interfere((call) => {
+      isSent ||= isPayout(call);
+      if (!call.path.startsWith('/transactions/')) return undefined;
+      return reads(isSent && call.path.includes(first) ? 'SUCCESSFUL' : 'FAILED');
+    });
+    expect((await payroll.resume('november')).exit).toBe(0);
+    expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '1' });
+    expect(await auditedTwice(service, payroll)).toEqual([]);
+    service.interfere();
+    const ids = (await service.payouts()).map(({ transactionId }) => transactionId);
+
+    expect(await auditedTwice(service, payroll)).toEqual([expect.stringContaining(ids.join(', '))]);
+    await expectPaidTwice(payroll, payroll.write('november.csv', [employee(1)]), ids);
+
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('where both attempts were called failed and both have paid, is said PAID TWICE at once', async () => {
+    const { service, payroll } = await firstAttemptFailed(dedupe);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 failed']);
+    service.interfere();
+    const ids = (await service.payouts()).map(({ transactionId }) => transactionId);
+
+    await expectPaidTwice(payroll, payroll.write('november.csv', [employee(1)]), ids);
+
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+
   test('and then comes back leaves the other one as the payment, and the log says which', async () => {
     const { service, payroll, first } = await firstAttemptFailed(dedupe);
-    await payroll.decide('november', (run) => ({
-      choice: { kind: 'named', ids: ['P001'] },
-      rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
-      repeats: undefined,
-    }));
+    await tryAgain(payroll);
     service.interfere(({ path }) => (path.includes(first) ? reads('FAILED') : undefined));
     expect((await payroll.resume('november')).exit).toBe(0);
     const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
@@ -61,7 +108,7 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
     });
     const message = `payment P001: transaction ${second} came back; ${first} has paid it`;
     expect(later.events).toContainEqual({ kind: 'alarm', message });
-    expect(loggedOfBatch(payroll, '%came back%')).toEqual([message]);
+    expect(logged(payroll, '%came back%')).toEqual([message]);
     expect(payroll.ask(chainTrouble)).toBeUndefined();
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.books()).toEqual([]);
@@ -95,7 +142,7 @@ describe('a payout whose reply was lost and that was sent again', () => {
 
     expect(later.exit).toBe(0);
     expect(later.summary?.paidTwice).toEqual([]);
-    expect(loggedOfBatch(payroll, 'PAID TWICE:%')).toEqual([]);
+    expect(logged(payroll, '%PAID TWICE:%')).toEqual([]);
     expect(service.payoutCalls()).toHaveLength(3);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(2)} 1002.00`]);
     expect(await service.books()).toEqual([]);
@@ -168,15 +215,39 @@ async function expectPaidTwice(
     const row = payroll.results('november').find((each) => each['paymentId'] === 'P001');
     expect(row).toMatchObject({ payrun_status: 'paid', payrun_reason: said });
   }
-  expect(loggedOfBatch(payroll, 'PAID TWICE:%')).toEqual([said]);
+  expect(logged(payroll, '%PAID TWICE:%')).toEqual([expect.stringContaining(said)]);
   expect(payroll.ask(chainTrouble)).toBeUndefined();
 }
 
-function loggedOfBatch(payroll: Payroll, pattern: string): string[] {
+function tryAgain(payroll: Payroll) {
+  return payroll.decide('november', (run) => ({
+    choice: { kind: 'named', ids: ['P001'] },
+    rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
+    repeats: undefined,
+  }));
+}
+
+function logged(payroll: Payroll, pattern: string): string[] {
   return payroll.ask((db) =>
-    db
-      .prepare<[string], string>('SELECT why FROM events WHERE payout IS NULL AND why LIKE ? ORDER BY seq')
-      .pluck()
-      .all(pattern),
+    db.prepare<[string], string>('SELECT why FROM events WHERE why LIKE ? ORDER BY seq').pluck().all(pattern),
   );
+}
+
+/** What `audit --service` calls paid twice, asking the service alone. */
+async function auditedTwice(service: PayrollService, payroll: Payroll): Promise<string[]> {
+  const db = openJournal(payroll.journalFile);
+  const { url: baseUrl, apiKey, publicKey } = service;
+  const connection = connectService({ baseUrl, apiKey, publicKey, version: 'test' });
+  try {
+    const batch = readBatch(db, 'november');
+    if (!batch) throw new Error('there is no batch november');
+    const findings = new AuditFindings();
+    const readPayout = createJournal(db, systemClock, { run: 'audit', operator: 'tester' }).read;
+    const payouts = askPayouts(db, batch.id);
+    await auditService({ service: connection, payouts, batch, concurrency: 1, findings, readPayout });
+    return findings.worstFirst().flatMap(({ kind, message }) => (kind === 'paid-twice' ? [message] : []));
+  } finally {
+    await connection.close();
+    db.close();
+  }
 }

@@ -279,12 +279,16 @@ describe('it may have been sent', () => {
   });
 
   test('when the answer does not come in time, and a late one is not taken for the next', async () => {
+    let answerLate = () => {};
     const server = await rawServer((request, socket) => {
-      if (request.path === '/late')
-        setTimeout(() => socket.write(rawReply(200, { ...accepted, transactionId: 'LATE' })), 300);
-      else setTimeout(() => socket.write(rawReply(200, accepted)), 120);
+      if (request.path === '/late') {
+        answerLate = () => void socket.write(rawReply(200, { ...accepted, transactionId: 'LATE' }));
+        return;
+      }
+      answerLate();
+      setTimeout(() => socket.write(rawReply(200, accepted)), 50);
     });
-    const transport = transportTo(server.url, { timeoutMs: 250 });
+    const transport = transportTo(server.url, { timeoutMs: 1_000 });
     expect(outcomeOf(await transport.exchange({ ...payout, path: '/late' }))).toEqual(unknown('timed-out'));
     expect(outcomeOf(await transport.exchange(payout))).toMatchObject({
       kind: 'ok',
@@ -297,13 +301,13 @@ describe('it may have been sent', () => {
     const server = await rawServer((_, socket) => {
       const text = rawReply(200, accepted);
       let at = 0;
-      const timer = setInterval(() => socket.write(text[at++] ?? ''), 5);
+      const timer = setInterval(() => socket.write(text[at++] ?? ''), 50);
       socket.on('close', () => clearInterval(timer));
     });
     const begunMs = performance.now();
     const exchange = await transportTo(server.url, { timeoutMs: 250 }).exchange(payout);
     expect(outcomeOf(exchange)).toEqual(unknown('timed-out'));
-    expect(performance.now() - begunMs).toBeLessThan(1_000);
+    expect(performance.now() - begunMs).toBeLessThan(5_000);
   });
 
   test('when the call is aborted', async () => {
@@ -454,13 +458,12 @@ describe('afterwards', () => {
         socket.on('close', () => open--);
       },
     );
-    const transport = openTransport({ origin: server.url, connections: 2, timeoutMs: 1_000 });
+    const transport = openTransport({ origin: server.url, connections: 2, timeoutMs: 10_000 });
     const exchanges = [1, 2, 3].map(() => transport.exchange(payout));
     await transport.close();
     const kinds = (await Promise.all(exchanges)).map((exchange) => outcomeOf(exchange).kind);
     expect(kinds).toEqual(['ok', 'ok', 'ok']);
-    await wait(20);
-    expect(open).toBe(0);
+    await expect.poll(() => open, { timeout: 10_000 }).toBe(0);
     await transport.close();
   });
 });
