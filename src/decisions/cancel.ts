@@ -9,7 +9,11 @@ export function cancel(payout: Payout, reason: string): Ruling {
     case 'held':
       return {
         kind: 'moves',
-        move: { to: 'cancelled', why: `cancelled: ${reason}`, changes: { reason, hold: '' } },
+        move: {
+          to: 'cancelled',
+          why: `cancelled: ${reason}`,
+          changes: { reason: `${reason}${heldBecause(payout)}`, hold: '' },
+        },
       };
     case 'cancelled':
       return { kind: 'stays', why: 'it is cancelled already' };
@@ -23,4 +27,9 @@ export function cancel(payout: Payout, reason: string): Ruling {
     case 'returned':
       return { kind: 'stays', why: `it was sent and is ${payout.state}` };
   }
+}
+
+/** An earlier attempt may have been paid: cancelling this one must not hide it. */
+function heldBecause({ hold, reason }: Payout): string {
+  return hold === 'repeat' && reason !== '' ? `; it was held: ${reason}` : '';
 }

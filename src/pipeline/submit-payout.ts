@@ -59,12 +59,16 @@ async function otherAttemptsFailed(context: RunContext, payout: Payout): Promise
       seen.kind === 'found'
         ? `attempt ${attempt} (${seen.transactionId}) is ${seen.status} now`
         : seen.kind === 'differs'
-          ? `attempt ${attempt}, sent before the row was changed, is not failed any more`
+          ? `attempt ${attempt}, sent before the row was changed, is not failed any more${namesOf(seen.successful)}`
           : `attempt ${attempt} could not be told: ${seen.why}`;
     await context.journal.move({ payout, to: 'held', why, changes: { hold: 'repeat', reason: why } });
     return false;
   }
   return true;
+}
+
+function namesOf(transactions: readonly string[]): string {
+  return transactions.length === 0 ? '' : ` (${transactions.join(', ')})`;
 }
 
 /**

@@ -48,7 +48,10 @@ const payrunCells = {
   payrun_attempt: z
     .string()
     .regex(/^(?:[1-9]\d*)?$/)
-    .meta({ description: 'Counted from 1; it rises only after a failure.' }),
+    .meta({
+      description:
+        'Counted from 1; it rises only after a failure. Where an earlier attempt is paid after all, it is that one.',
+    }),
   payrun_submitted_at: z.string().regex(instant).meta({ description: 'When it was sent, in UTC.' }),
   payrun_settled_at: z.string().regex(instant).meta({ description: 'When its end was seen, in UTC.' }),
   payrun_event: z

@@ -24,4 +24,12 @@ describe('cancel', () => {
       expect(desk.log('E1')).toEqual([]);
     }
   });
+
+  test('does not hide that an earlier attempt may have been paid', async () => {
+    const changes = { hold: 'repeat', reason: 'attempt 1 is not failed any more (TX1)' } as const;
+    const desk = await openDesk([{ key: 'E1', state: 'held', changes }]);
+    const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has it');
+    await desk.decide({ choice: named('E1'), rule, repeats: undefined });
+    expect(desk.payout('E1').reason).toBe('she has it; it was held: attempt 1 is not failed any more (TX1)');
+  });
 });

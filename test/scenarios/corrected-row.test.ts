@@ -52,7 +52,9 @@ describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) =
 
     expect(second.exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 held']);
+    const [, late] = await service.payouts();
     expect(payroll.results('november')[1]?.['payrun_reason']).toMatch(/attempt 1.* is not failed any more/);
+    expect(payroll.results('november')[1]?.['payrun_reason']).toContain(late?.transactionId);
     expect((await service.payouts()).map(({ number }) => number)).toEqual([phoneOf(1), phoneOf(2, '99001')]);
     expect(await service.books()).toEqual([]);
   });
