@@ -6,6 +6,7 @@ import {
   type FoundAccount,
   findOrMakeAccount,
   readStoredAccounts,
+  type StoredAccounts,
 } from './find-or-make-account.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -44,6 +45,27 @@ export async function upsertPayees(context: RunContext): Promise<void> {
         changes: { hold: 'payee', reason: found.reason },
       });
     }
+  });
+  if (stored.made.size > 0) await compareMade(context, stored);
+}
+
+/**
+ * What was made is read back before anything is sent to it: an answer that named another payee's account would lead the
+ * money astray. What the list does not show yet is believed, unless two payees were given it.
+ */
+async function compareMade(context: RunContext, { made, contested }: StoredAccounts): Promise<void> {
+  const { payouts, settings, journal, memory, payees } = context;
+  const { byId } = await readStoredAccounts(context);
+  for (const id of made) {
+    const shown = byId.get(id);
+    if (shown) memory.accounts?.set(id, shown);
+  }
+  await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
+    const id = payout.externalAccountId;
+    if (!made.has(id) || (byId.has(id) ? accountStands(context, payout) : !contested.has(id))) return;
+    const reason = `external account ${id} was made for this payee, yet it is another's`;
+    await payees.forgetAccount(payout);
+    await journal.move({ payout, to: 'held', why: reason, changes: { hold: 'payee', reason } });
   });
 }
 

@@ -48,6 +48,10 @@ export async function findOrMakeAccount(
 export interface StoredAccounts {
   readonly byId: Map<string, ExternalAccount>;
   readonly byNumber: Map<string, ExternalAccount>;
+  /** Made in this stage: nothing but the answer says yet whose they are. */
+  readonly made: Set<string>;
+  /** Of those, what was given as the account of two payees. */
+  readonly contested: Set<string>;
 }
 
 export async function readStoredAccounts(context: RunContext): Promise<StoredAccounts> {
@@ -59,7 +63,7 @@ export async function readStoredAccounts(context: RunContext): Promise<StoredAcc
     byId.set(account.externalAccountId, account);
     byNumber.set(accountKey(account), account);
   }
-  return { byId, byNumber };
+  return { byId, byNumber, made: new Set(), contested: new Set() };
 }
 
 export function changedReason(id: string): string {
@@ -76,9 +80,13 @@ async function make(
   if (created.kind === 'ok') {
     const { id } = created.value.data;
     const listed = stored.byId.get(id);
-    if (standsForAnother(context, id, payout) || (listed && !isOf(listed, payout))) return anothers(id);
-    breaker.succeeded();
-    if (!(await context.payees.saveAccount(payout, id))) return anothers(id);
+    const isAnothers = standsForAnother(context, id, payout) || (listed && !isOf(listed, payout));
+    if (!isAnothers) breaker.succeeded();
+    if (isAnothers || !(await context.payees.saveAccount(payout, id))) {
+      if (stored.made.has(id)) stored.contested.add(id);
+      return anothers(id);
+    }
+    stored.made.add(id);
     remember(context, stored, asStored(id, payout));
     return { kind: 'account', id };
   }
