@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { retry } from '../../src/decisions/retry.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
-import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
+import { firstAttemptFailed, reads, tryAgain } from '../support/failed-attempt.ts';
+import { employee, enrolStaff, hastyClock, openPayroll, phoneOf } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import {
   type Interference,
@@ -11,19 +11,13 @@ import {
   watchService,
 } from '../support/watched-service.ts';
 
-/** The service reads one of its transactions wrongly: what it holds is another matter. */
-const reads = (status: string): Interference => ({
-  kind: 'change',
-  reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
-});
-
 const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
 
 describe.each(dedupeModes)(
   'where the second attempt fails and the first pays late, with dedupe %s',
   (dedupe) => {
     test('the first is the payment: paid under its reference, by its transaction', async () => {
-      const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
+      const { service, payroll, first, payFirstAfterSend } = await openCase(dedupe);
       await tryAgain(payroll);
       payFirstAfterSend();
 
@@ -49,7 +43,7 @@ describe.each(dedupeModes)(
     });
 
     test('it is not paid as the corrected row says: it stays pending, names the first, and nothing more is sent', async () => {
-      const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
+      const { service, payroll, first, payFirstAfterSend } = await openCase(dedupe);
       const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
       payFirstAfterSend();
       const settings = { settleForMs: 1_000 };
@@ -78,7 +72,7 @@ describe.each(dedupeModes)(
     test.each(['retried', 'corrected'])(
       'and that one comes back, it is %s as the third: never under a reference that was used',
       async (how) => {
-        const { service, payroll, first, payFirstAfterSend } = await firstAttemptFailed(dedupe);
+        const { service, payroll, first, payFirstAfterSend } = await openCase(dedupe);
         await tryAgain(payroll);
         payFirstAfterSend();
         expect((await payroll.resume('november')).exit).toBe(0);
@@ -110,7 +104,7 @@ describe.each(dedupeModes)(
 
 describe.each(dedupeModes)('where both attempts failed and the first pays late, with dedupe %s', (dedupe) => {
   test('the payout is paid by it after all, and that is said loudly', async () => {
-    const { service, payroll, first, payFirst } = await firstAttemptFailed(dedupe);
+    const { service, payroll, first, payFirst } = await openCase(dedupe);
     await tryAgain(payroll);
     expect((await payroll.resume('november')).exit).toBe(3);
     expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2' });
@@ -130,12 +124,15 @@ describe.each(dedupeModes)('where both attempts failed and the first pays late, 
       payrun_transaction: first.transactionId,
     });
     expect(service.payoutCalls()).toHaveLength(2);
-    expect((await service.payouts())[0]).toEqual(first);
+    expect((await service.payouts()).map(({ reference }) => reference)).toEqual([
+      first.reference,
+      service.payoutCalls()[1]?.reference,
+    ]);
     expect(await service.books()).toEqual([]);
   });
 
   test('a row corrected in between stays failed, names what was paid, and no retry pays it again', async () => {
-    const { service, payroll, first, payFirst } = await firstAttemptFailed(dedupe);
+    const { service, payroll, first, payFirst } = await openCase(dedupe);
     const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
     expect((await payroll.run(file)).exit).toBe(3);
     payFirst();
@@ -195,15 +192,9 @@ describe.each(dedupeModes)('a payout that failed, with dedupe %s', (dedupe) => {
   });
 });
 
-/** The service pays it and calls it failed. */
-async function firstAttemptFailed(dedupe: Dedupe) {
-  const service = await watchService(await startPayrollService(dedupe));
-  const payroll: Payroll = openPayroll(service);
-  await enrolStaff(service, [employee(1)]);
-  service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
-  expect((await payroll.run(payroll.write('november.csv', [employee(1)]))).exit).toBe(3);
-  const [first] = await service.payouts();
-  if (!first) throw new Error('the service holds no payout');
+/** What the first attempt that was called failed may do later. */
+async function openCase(dedupe: Dedupe) {
+  const { service, payroll, first } = await firstAttemptFailed(dedupe);
   /** As soon as the next attempt is out the first reads successful, and that one failed. */
   const payFirstAfterSend = () => {
     let isSent = false;
@@ -220,14 +211,6 @@ async function firstAttemptFailed(dedupe: Dedupe) {
       return reads(path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
     });
   return { service, payroll, first, payFirst, payFirstAfterSend };
-}
-
-function tryAgain(payroll: Payroll) {
-  return payroll.decide('november', (run) => ({
-    choice: { kind: 'named', ids: ['P001'] },
-    rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
-    repeats: undefined,
-  }));
 }
 
 /** Beside each transaction under a reference stands one that brought its money back. */

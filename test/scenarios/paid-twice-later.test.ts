@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { retry } from '../../src/decisions/retry.ts';
 import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { chainTrouble } from '../../src/journal/event-chain.ts';
@@ -9,6 +8,7 @@ import { openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
 import { auditService } from '../../src/pipeline/audit-service.ts';
 import { connectService } from '../../src/service/client.ts';
+import { firstAttemptFailed, reads, tryAgain } from '../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
 import {
   type Dedupe,
@@ -17,12 +17,6 @@ import {
   startPayrollService,
 } from '../support/payroll-service.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../support/watched-service.ts';
-
-/** The service reads one of its transactions wrongly: what it holds is another matter. */
-const reads = (status: string): Interference => ({
-  kind: 'change',
-  reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
-});
 
 const showsNothing: Interference = {
   kind: 'change',
@@ -35,13 +29,13 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   test('by the attempt before the row was corrected is said PAID TWICE, and stays said', async () => {
     const { service, payroll, first } = await firstAttemptFailed(dedupe);
     const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
-    service.interfere(({ path }) => (path.includes(first) ? reads('FAILED') : undefined));
+    service.interfere(({ path }) => (path.includes(first.transactionId) ? reads('FAILED') : undefined));
     expect((await payroll.run(file)).exit).toBe(0);
     const [corrected] = payroll.results('november');
     expect(corrected).toMatchObject({ payrun_status: 'paid', payrun_attempt: '2', payrun_reason: '' });
     service.interfere();
 
-    await expectPaidTwice(payroll, file, [first, corrected?.['payrun_transaction'] ?? '']);
+    await expectPaidTwice(payroll, file, [first.transactionId, corrected?.['payrun_transaction'] ?? '']);
 
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
@@ -49,22 +43,22 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   });
 
   test('by the second attempt, after the first was found to have paid: PAID TWICE, for the audit too', async () => {
-    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    const { service, payroll, file, first } = await firstAttemptFailed(dedupe);
     await tryAgain(payroll);
     let isSent = false;
     service.interfere((call) => {
       isSent ||= isPayout(call);
       if (!call.path.startsWith('/transactions/')) return undefined;
-      return reads(isSent && call.path.includes(first) ? 'SUCCESSFUL' : 'FAILED');
+      return reads(isSent && call.path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
     });
     expect((await payroll.resume('november')).exit).toBe(0);
     expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '1' });
     expect(await auditedTwice(service, payroll)).toEqual([]);
     service.interfere();
-    const ids = (await service.payouts()).map(({ transactionId }) => transactionId);
+    const ids = await bothHavePaid(service);
 
     expect(await auditedTwice(service, payroll)).toEqual([expect.stringContaining(ids.join(', '))]);
-    await expectPaidTwice(payroll, payroll.write('november.csv', [employee(1)]), ids);
+    await expectPaidTwice(payroll, file, ids);
 
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
@@ -72,14 +66,14 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   });
 
   test('where both attempts were called failed and both have paid, is said PAID TWICE at once', async () => {
-    const { service, payroll } = await firstAttemptFailed(dedupe);
+    const { service, payroll, file } = await firstAttemptFailed(dedupe);
     await tryAgain(payroll);
     expect((await payroll.resume('november')).exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 failed']);
     service.interfere();
-    const ids = (await service.payouts()).map(({ transactionId }) => transactionId);
+    const ids = await bothHavePaid(service);
 
-    await expectPaidTwice(payroll, payroll.write('november.csv', [employee(1)]), ids);
+    await expectPaidTwice(payroll, file, ids);
 
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
@@ -89,7 +83,7 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   test('and then comes back leaves the other one as the payment, and the log says which', async () => {
     const { service, payroll, first } = await firstAttemptFailed(dedupe);
     await tryAgain(payroll);
-    service.interfere(({ path }) => (path.includes(first) ? reads('FAILED') : undefined));
+    service.interfere(({ path }) => (path.includes(first.transactionId) ? reads('FAILED') : undefined));
     expect((await payroll.resume('november')).exit).toBe(0);
     const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
     service.interfere();
@@ -99,14 +93,14 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
     const later = await payroll.resume('november', afterDays(2));
 
     const [kept, sent] = await service.payouts();
-    expect([kept?.transactionId, sent?.transactionId]).toEqual([first, second]);
+    expect([kept?.transactionId, sent?.transactionId]).toEqual([first.transactionId, second]);
     expect(payroll.results('november')[0]).toMatchObject({
       payrun_status: 'paid',
       payrun_attempt: '1',
-      payrun_transaction: first,
+      payrun_transaction: first.transactionId,
       payrun_reference: kept?.reference,
     });
-    const message = `payment P001: transaction ${second} came back; ${first} has paid it`;
+    const message = `payment P001: transaction ${second} came back; ${first.transactionId} has paid it`;
     expect(later.events).toContainEqual({ kind: 'alarm', message });
     expect(logged(payroll, '%came back%')).toEqual([message]);
     expect(payroll.ask(chainTrouble)).toBeUndefined();
@@ -149,17 +143,6 @@ describe('a payout whose reply was lost and that was sent again', () => {
   });
 });
 
-/** The service pays it and calls it failed. */
-async function firstAttemptFailed(dedupe: Dedupe) {
-  const service = await watchService(await startPayrollService(dedupe));
-  const payroll = openPayroll(service);
-  await enrolStaff(service, [employee(1)]);
-  service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
-  expect((await payroll.run(payroll.write('november.csv', [employee(1)]))).exit).toBe(3);
-  const [first] = await service.payouts();
-  return { service, payroll, first: first?.transactionId ?? '' };
-}
-
 /** Until all is shown, what the lost reply was about is pending wherever the second send made a transaction as well. */
 async function sentAgain(dedupe: Dedupe) {
   const service = await watchService(await startPayrollService(dedupe));
@@ -198,6 +181,12 @@ function pendingIf(text: string, reference: string | undefined): string {
   return reference && text.includes(reference) ? text.replaceAll(/"successful"/gi, '"PENDING"') : text;
 }
 
+/** Their ids, once the second has come through as well. */
+async function bothHavePaid(service: PayrollService): Promise<string[]> {
+  await expect.poll(() => service.sums(), { timeout: 20_000 }).toHaveLength(2);
+  return (await service.payouts()).map(({ transactionId }) => transactionId);
+}
+
 /** At once, a day later and by the same command: exit 3, both transactions, and one event in a log that holds. */
 async function expectPaidTwice(
   payroll: Payroll,
@@ -217,14 +206,6 @@ async function expectPaidTwice(
   }
   expect(logged(payroll, '%PAID TWICE:%')).toEqual([expect.stringContaining(said)]);
   expect(payroll.ask(chainTrouble)).toBeUndefined();
-}
-
-function tryAgain(payroll: Payroll) {
-  return payroll.decide('november', (run) => ({
-    choice: { kind: 'named', ids: ['P001'] },
-    rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
-    repeats: undefined,
-  }));
 }
 
 function logged(payroll: Payroll, pattern: string): string[] {

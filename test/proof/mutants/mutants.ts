@@ -16,8 +16,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/waiting-room.ts',
     from: 'const seen = await carefulLookUp(context, payout);',
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;",
-    test: 'test/scenarios/reference-used.test.ts',
-    title: 'dedupe off for a payout whose reply was lost',
+    test: 'test/scenarios/quiet-period.test.ts',
+    title: 'dedupe off whose connection dropped',
   },
   {
     name: 'the look-up before instead of after the quiet period',
@@ -266,6 +266,21 @@ export const mutants: readonly Mutant[] = [
     to: 'if (accountStands(context, payout) || true) return;',
     test: 'test/scenarios/account-behind-our-back.test.ts',
     title: 'dedupe off leads nobody’s money astray either',
+  },
+  {
+    name: 'an account that was made is used unseen',
+    file: 'src/pipeline/4-upsert-payees.ts',
+    from: 'if (stored.made.size > 0) await compareMade(context, stored);',
+    to: 'if (stored.made.size < 0) await compareMade(context, stored);',
+    test: 'test/scenarios/one-account-for-two-payees.test.ts',
+    title: 'dedupe off leads nobody’s money astray',
+  },
+  {
+    name: 'attempts after the one that paid are forgotten',
+    file: 'src/pipeline/paid-twice.ts',
+    from: 'return unknownSends > 0 || lastAttempt > 1 ||',
+    to: 'return unknownSends > 0 || lastAttempt > 1000 ||',
+    test: 'test/scenarios/paid-twice-later.test.ts',
   },
   {
     name: 'a formula in a cell is left alive in the results',
