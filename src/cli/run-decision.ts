@@ -54,7 +54,8 @@ export async function runDecision(flags: DecisionFlags, command: DecisionCommand
       const journal = createJournal(opened.db, systemClock, { run, operator: operatorName() });
       const decision = await command.decide({ ...opened, batch, run });
       const carried = await carryOut(opened.db, journal, batch, decision);
-      if (carried.moved > 0) await rewriteResults(opened, batch, journal, flags, command.done, carried);
+      // Where nothing moved as well: a run that was killed has left results that know less than the journal.
+      await rewriteResults(opened, batch, journal, flags, command.done, carried);
       await report(opened, batch, flags, command, carried, decision.repeats !== undefined);
     } finally {
       lock.release();
@@ -100,7 +101,8 @@ async function rewriteResults(
     });
   } catch (error) {
     const again = nextBatchCommand('results', batch.name, flags);
-    tell(`${counted(moved, 'payout')} ${done}: that stands. Write the results again with: ${again}`);
+    if (moved > 0)
+      tell(`${counted(moved, 'payout')} ${done}: that stands. Write the results again with: ${again}`);
     throw error;
   }
 }

@@ -63,6 +63,16 @@ export function showsReference({ externalReference }: ShownTransaction): boolean
   return isShown(externalReference);
 }
 
+/** Whether it says that it went to the account of a payout, and not only nothing else. */
+export function showsAccountOf(
+  { beneficiary, phoneNumber }: ShownTransaction,
+  { number }: Pick<JudgedPayout, 'number'>,
+): boolean {
+  return [beneficiary?.accountNumber, phoneNumber].some(
+    (shown) => isShown(shown) && digitsOf(shown) === digitsOf(number),
+  );
+}
+
 /** Whether it may have moved money out. One that does not say what it is may have. */
 export function isWithdrawal({ type }: ShownTransaction): boolean {
   return !isShown(type) || /^(withdrew|withdrawal|payout)$/i.test(type);

@@ -5,6 +5,7 @@ import { adopt } from './adopt-transaction.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
 import { eachPayout } from './each-payout.ts';
+import { holdLookalike } from './hold-lookalike.ts';
 import type { RunContext } from './run-context.ts';
 import { serviceTrouble } from './service-trouble.ts';
 import { submitPayout } from './submit-payout.ts';
@@ -80,7 +81,10 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
         trouble = serviceTrouble(seen.outcome, 'Payouts could not be looked up');
         return;
       }
-      if (seen.kind === 'undecided') undecided += 1;
+      if (seen.kind === 'undecided') {
+        undecided += 1;
+        if (seen.alike) await holdLookalike(context, payout, seen.alike);
+      }
       if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
       // Whatever it waits for here, it has been sent: held would be a lie.
       if (seen.kind === 'found' && unsent.has(payout.state)) {

@@ -18,7 +18,8 @@ export async function carefulLookUp(context: RunContext, payout: Payout): Promis
   const tested = await selfTest(context);
   if (tested.kind === 'passed') return seen;
   if (tested.kind === 'unavailable') return tested;
-  return { kind: 'undecided', why: 'the service finds transactions under references that were never used' };
+  const why = 'the service finds transactions under references that were never used';
+  return { kind: 'undecided', why, alike: seen.kind === 'not-found' ? undefined : seen.alike };
 }
 
 /**

@@ -3,11 +3,18 @@ import {
   type JudgedPayout,
   judgeTransaction,
   type ShownTransaction,
+  showsAccountOf,
   showsReference,
   type TransactionStatus,
 } from '../domain/judge-transaction.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import type { Service } from '../service/client.ts';
+
+/** A transaction with the values of a payout that has not failed: where nothing says whose it is, it may be ours. */
+export interface Lookalike {
+  readonly transactionId: string;
+  readonly shownTime: string | undefined;
+}
 
 export type LookUpService = Pick<Service, 'listTransactions' | 'readTransaction'>;
 
@@ -23,6 +30,7 @@ export type LookUp =
       readonly showsReference: boolean;
       /** When the service made it, as far as it says so. */
       readonly shownTime: string | undefined;
+      readonly alike: Lookalike | undefined;
     }
   /** Something stands under our reference that is not our payout as it is now; `allFailed`: nor did it move money. */
   | {
@@ -34,9 +42,10 @@ export type LookUp =
       /** Withdrawals under this very reference that succeeded, though not as the payout is now. */
       readonly successful: readonly string[];
       readonly showsReference: boolean;
+      readonly alike: Lookalike | undefined;
     }
   /** The list answered with others' transactions: it proves nothing. */
-  | { readonly kind: 'undecided'; readonly why: string }
+  | { readonly kind: 'undecided'; readonly why: string; readonly alike?: Lookalike | undefined }
   | { readonly kind: 'unavailable'; readonly outcome: NotOk };
 
 /** What a search for a reference that was never used shows of the service. */
@@ -65,6 +74,7 @@ export async function lookUp(
   let withdrawalsFailed = true;
   const paidOtherwise: string[] = [];
   let shown = true;
+  let alike: Lookalike | undefined;
   // A list that shows one transaction twice has not paid twice.
   for (const transactionId of new Set(listed.value.data.map((each) => each.transactionId))) {
     const read = await service.readTransaction({ params: { transactionId } });
@@ -79,13 +89,13 @@ export async function lookUp(
       paidOtherwise.push(transactionId);
     }
     if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
-    else if (judged.kind === 'ours')
-      ours.push({
-        id: transactionId,
-        status: judged.status,
-        time: read.value.data.fullTimestamp ?? undefined,
-      });
-    else if (judged.kind === 'differs') difference = judged.why;
+    else if (judged.kind === 'ours') {
+      const time = read.value.data.fullTimestamp ?? undefined;
+      ours.push({ id: transactionId, status: judged.status, time });
+      if (judged.status !== 'failed' && showsAccountOf(read.value.data, payout)) {
+        alike ??= { transactionId, shownTime: time };
+      }
+    } else if (judged.kind === 'differs') difference = judged.why;
   }
   // Ours beside a stranger under one reference is still a contradiction that a person must see.
   if (difference !== undefined) {
@@ -96,11 +106,12 @@ export async function lookUp(
       withdrawalsFailed,
       successful: paidOtherwise,
       showsReference: shown,
+      alike,
     };
   }
   if (ours.length === 0)
     return { kind: 'undecided', why: 'the list showed only transactions of other references' };
-  return combined(ours, shown);
+  return combined(ours, shown, alike);
 }
 
 /** A transaction that the service named for a payout and its list does not show. */
@@ -116,7 +127,8 @@ export async function readAccepted(
     return { kind: 'undecided', why: `transaction ${transactionId} is not shown as it was accepted` };
   }
   const time = read.value.data.fullTimestamp ?? undefined;
-  return combined([{ id: transactionId, status: judged.status, time }], showsReference(read.value.data));
+  const shown = showsReference(read.value.data);
+  return combined([{ id: transactionId, status: judged.status, time }], shown, undefined);
 }
 
 function isOwnWithdrawal(shown: ShownTransaction): boolean {
@@ -130,7 +142,7 @@ interface Ours {
 }
 
 /** Any successful is paid; else any pending is pending; failed only if all failed. */
-function combined(ours: readonly Ours[], showsReference: boolean): LookUp {
+function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookalike | undefined): LookUp {
   const having = (status: TransactionStatus) => ours.filter((each) => each.status === status);
   const successful = having('successful').map((each) => each.id);
   const status = successful.length > 0 ? 'successful' : having('pending').length > 0 ? 'pending' : 'failed';
@@ -142,5 +154,6 @@ function combined(ours: readonly Ours[], showsReference: boolean): LookUp {
     successful,
     showsReference,
     shownTime: first?.time,
+    alike,
   };
 }

@@ -194,10 +194,13 @@ async function notOk(
   }
 }
 
-/** No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. */
+/**
+ * No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. The
+ * unknown may be another journal's, or one that this journal has forgotten.
+ */
 async function settleRefusal(context: RunContext, payout: Payout, reason: string): Promise<void> {
   // The journaled refusal is believed by the waiting room, after a further quiet period.
-  if (payout.unknownSends > 0) return;
+  if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')
     await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');

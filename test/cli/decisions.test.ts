@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { lockBatch } from '../../src/journal/batch-lock.ts';
@@ -59,6 +59,30 @@ describe('decisions on the command line', () => {
     expect(JSON.parse(retried.stdout)).toMatchObject({ moved: 1, next: 'payrun resume payroll' });
     expect(retried.exit).toBe(0);
     expect(payout('E3')).toMatchObject({ state: 'planned', attempt: 2 });
+  });
+
+  test('a decision that moves nothing writes the results too: a run that was killed has left them behind the journal', async () => {
+    const { payrun, payout, results } = await seededWorkspace([
+      { key: 'E1', state: 'submitted', changes: { transactionId: 'T1' } },
+    ]);
+    await payrun(['results', 'payroll']);
+    writeFileSync(results, readFileSync(results, 'utf8').replace('E1,pending', 'E1,not_sent'));
+    const { exit, stdout } = await payrun(['cancel', 'payroll', '--payment', 'E1', ...why]);
+    expect(exit).toBe(3);
+    expect(stdout).toContain('left as it is: payment E1: it was sent and is submitted');
+    expect(payout('E1').state).toBe('submitted');
+    expect(readFileSync(results, 'utf8')).toMatch(/E1,Mary Wanjiku,1500,payroll,E1,pending/);
+  });
+
+  test('results that cannot be written are 74, and only what moved is said to stand', async () => {
+    const { payrun, payout } = await seededWorkspace(batch, { resultsPath: '/nowhere/payroll.results.csv' });
+    const stays = await payrun(['cancel', 'payroll', '--payment', 'E4', ...why]);
+    expect(stays.exit).toBe(74);
+    expect(stays.stderr).not.toContain('that stands');
+    const moves = await payrun(['cancel', 'payroll', '--payment', 'E5', ...why]);
+    expect(moves.exit).toBe(74);
+    expect(moves.stderr).toContain('1 payout cancelled: that stands.');
+    expect(payout('E5').state).toBe('cancelled');
   });
 
   test('what is not understood is refused with 2, without a stack, and nothing moves', async () => {

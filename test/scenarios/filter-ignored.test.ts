@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { release } from '../../src/decisions/release.ts';
 import { copyJournal, deleteJournal } from '../support/journal-files.ts';
 import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
-import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { enrolStaff, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
 import { isPayout, watchService } from '../support/watched-service.ts';
@@ -24,9 +25,10 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
       return place === 3 ? { kind: 'lose-reply' } : place === 4 ? { kind: 'lose-request' } : undefined;
     });
 
-    const ran = await payroll.run(file, { clock: systemClock });
+    const settings = { timeoutMs: 1_200 };
+    const ran = await payroll.run(file, { clock: systemClock, settings });
     expect(ran.exit).toBe(4);
-    const again = await payroll.run(file, { clock: systemClock });
+    const again = await payroll.run(file, { clock: systemClock, settings });
     expect(again.exit).toBe(4);
     expect(again.summary?.sends).toBe(0);
 
@@ -63,11 +65,40 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(payroll.statuses('november')).toEqual(['P001 held']);
     expect(await service.payouts()).toHaveLength(1);
 
-    const trusting = await payroll.run(payroll.write('december.csv', rows), { allowRepeats: 1 });
-    expect(trusting.exit).toBe(0);
-    const [october, december] = await service.payouts();
-    expect(payroll.results('december')[0]?.['payrun_transaction']).toBe(december?.transactionId);
-    expect(december?.transactionId).not.toBe(october?.transactionId);
+    // Nor is it sent unseen: a payment like it was made a moment ago, and may be this one.
+    const december = payroll.write('december.csv', rows);
+    expect((await payroll.run(december, { allowRepeats: 1 })).exit).toBe(3);
+    const [october] = await service.payouts();
+    expect(payroll.results('december')[0]?.['payrun_reason']).toContain(october?.transactionId);
+    await payroll.decide('december', (run) => ({
+      choice: { kind: 'named', ids: ['P001'] },
+      rule: (payout) => release(payout, 'named', run, 'that was October'),
+      repeats: undefined,
+    }));
+    expect((await payroll.run(december, { allowRepeats: 1 })).exit).toBe(0);
+    const [, paid] = await service.payouts();
+    expect(payroll.results('december')[0]?.['payrun_transaction']).toBe(paid?.transactionId);
+    expect(paid?.transactionId).not.toBe(october?.transactionId);
+  });
+
+  test('nor does what was paid a month ago keep anybody waiting', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(1);
+    await enrolStaff(service, rows);
+    await payroll.run(payroll.write('october.csv', rows));
+    deleteJournal(payroll);
+    await service.faults('list-filter=ignored');
+    const hide = (text: string) =>
+      text
+        .replaceAll(/"externalReference":"[^"]*",?/g, '')
+        .replaceAll(/"fullTimestamp":"[^"]*"/g, '"fullTimestamp":"2026-01-31T08:00:00.000Z"');
+    service.interfere(({ path }) =>
+      path.startsWith('/transactions') ? { kind: 'change', reply: hide } : undefined,
+    );
+
+    expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
   });
 
   test('nor after the journal was restored: what it cannot be asked about is held, and nothing is sent twice', async () => {

@@ -5,7 +5,7 @@ import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
-import { isPayout, watchService } from '../support/watched-service.ts';
+import { isLookUp, isPayout, watchService } from '../support/watched-service.ts';
 
 /** What is lost here is lost by its connection: no time-out has to be met, and a busy machine meets none. */
 const timeoutMs = 1_500;
@@ -30,6 +30,34 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     expect(ran.summary?.sends).toBe(0);
     expect(service.payoutCalls()).toHaveLength(20);
     await expectResultsAgree(service, payroll.results('november'));
+    await expectPaidOnce(service, rows);
+  });
+
+  test('has every payout looked up just before its send as well: what a lagging list showed late is found', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(6);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+    const settings = { concurrency: 1 };
+    await payroll.run(file, { settings, ...stopAfter(5, isAccepted) });
+    const copy = copyJournal(payroll);
+    expect(service.payoutCalls()).toHaveLength(5);
+    await payroll.run(file, { settings });
+    const last = service.payoutCalls()[5]?.reference;
+    copy.restore();
+    let asked = 0;
+    service.interfere((call) => {
+      if (!isLookUp(call) || call.reference !== last) return undefined;
+      asked += 1;
+      const empty = (text: string) => JSON.stringify({ ...JSON.parse(text), data: [] });
+      return asked === 1 ? { kind: 'change', reply: empty } : undefined;
+    });
+
+    const ran = await payroll.run(file, { settings });
+
+    expect(ran).toMatchObject({ exit: 0, summary: { sends: 0 } });
+    expect(asked).toBeGreaterThan(1);
     await expectPaidOnce(service, rows);
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { deleteJournal } from '../support/journal-files.ts';
 import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { stopAfter } from '../support/stop-run.ts';
 import {
   type Interference,
   isLookUp,
@@ -48,10 +50,32 @@ describe.each(dedupeModes)('A payout that is refused after it went unanswered, d
     expect(calls()).toHaveLength(2);
     expect(await expectNothingTwice(service, rows)).toHaveLength(7);
   });
+
+  test('whose journal was lost in between is not called refused either while the first send may still land', async () => {
+    let land = () => {};
+    const until = new Promise<void>((resolve) => {
+      land = resolve;
+    });
+    const { service, payroll, rows, file, calls } = await openCase(dedupe, { kind: 'wait', until }, () =>
+      setTimeout(land, 1_000),
+    );
+    const interrupted = stopAfter(1, (event) => event.kind === 'notice');
+    await payroll.run(file, { clock: systemClock, settings, ...interrupted });
+    expect(calls()).toHaveLength(1);
+    deleteJournal(payroll);
+
+    const ran = await payroll.run(file, { clock: systemClock, settings });
+
+    expect(calls()).toHaveLength(2);
+    expect(ran.exit).toBe(0);
+    expect(ran.events).not.toContainEqual(expect.objectContaining({ to: 'refused' }));
+    await service.landed();
+    await expectPaidOnce(service, rows);
+  });
 });
 
 /** The fourth payout: its first send meets the fault, the second is refused. */
-async function openCase(dedupe: Dedupe, fault: Interference) {
+async function openCase(dedupe: Dedupe, fault: Interference, onRefusal = () => {}) {
   const service = await watchService(await startPayrollService(dedupe));
   const payroll = openPayroll(service);
   const rows = staff(8);
@@ -61,7 +85,9 @@ async function openCase(dedupe: Dedupe, fault: Interference) {
   service.interfere((call) => {
     if (isPayout(call) && service.payoutCalls().length === 4) fourth = call;
     if (!isPayout(call) || call.reference !== fourth?.reference) return undefined;
-    return calls().length === 1 ? fault : refused;
+    if (calls().length === 1) return fault;
+    onRefusal();
+    return refused;
   });
   return { service, payroll, rows, calls, file: payroll.write('november.csv', rows) };
 }

@@ -75,10 +75,18 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refusal is trusted after an unknown',
     file: 'src/pipeline/submit-payout.ts',
-    from: 'if (payout.unknownSends > 0) return;',
+    from: 'if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: 'if (payout.unknownSends > 1000) return;',
     test: 'test/scenarios/refused-after-unknown.test.ts',
     title: 'dedupe off is not called refused',
+  },
+  {
+    name: 'a refusal is trusted though the journal has forgotten what was sent',
+    file: 'src/pipeline/submit-payout.ts',
+    from: '|| context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
+    to: ') return;',
+    test: 'test/scenarios/refused-after-unknown.test.ts',
+    title: 'dedupe off whose journal',
   },
   {
     name: 'refused without a look-up',
@@ -201,7 +209,7 @@ export const mutants: readonly Mutant[] = [
     from: '|| payout.acceptedRun !== run || payout.everSent;',
     to: '|| (payout.acceptedRun !== run && payout.everSent);',
     test: 'test/scenarios/journal-restored.test.ts',
-    title: 'dedupe off makes nobody',
+    title: 'dedupe off has every payout looked up',
   },
   {
     name: 'a journal that has forgotten is not noticed',
@@ -253,9 +261,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what was sent before does not count against --max-total',
-    file: 'src/pipeline/limits.ts',
-    from: 'const wouldBe = (sentMinor.get(currency) ?? 0n) + toSendMinor;',
-    to: 'const wouldBe = (sentMinor.size > 0 ? 0n : 0n) + toSendMinor;',
+    file: 'src/pipeline/exposure.ts',
+    from: "['submitting', 'submitted', 'unclear', 'paid'];",
+    to: "['submitting', 'unclear'];",
     test: 'test/scenarios/limits.test.ts',
     title: 'dedupe off counts what was sent',
   },

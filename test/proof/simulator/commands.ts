@@ -83,8 +83,7 @@ export async function decide(parts: ProcessParts, name: string, say: Say): Promi
     const journal = createJournal(db, clock, { run: runId, operator });
     const decision = await decisionOf(parts, batch, say, runId);
     const { moved } = await carryOut(db, journal, batch, decision);
-    if (moved > 0)
-      await writeResults({ rows: openResultRows(db, batch.id, runId), journal, timeZone, onEvent: () => {} });
+    await writeResults({ rows: openResultRows(db, batch.id, runId), journal, timeZone, onEvent: () => {} });
     return moved;
   } finally {
     lock.release();

@@ -44,6 +44,8 @@ const longestCommandMs = 12 * 3_600_000;
 export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOptions) {
   const batches = new Map<string, KnownBatch>();
   const payrolls: Payroll[] = [];
+  /** By path, the rows of the file as it is now: of commands begun together each reads what the last of them saved. */
+  const standing = new Map<string, readonly string[]>();
   const files = join(machine.folder, 'files');
   const never = new AbortController().signal;
 
@@ -126,8 +128,11 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
       mkdirSync(files, { recursive: true });
       const own = join(files, payroll.fileName);
       writeFileSync(own, payroll.text());
+      standing.set(
+        own,
+        payroll.rows.map((row) => keyOf(row, payroll.keyKind)),
+      );
       const file = options.file ?? own;
-      const keys = payroll.rows.map((row) => keyOf(row, payroll.keyKind));
       world.tell(
         undefined,
         `run ${file.slice(files.length + 1)} as ${name}, concurrency ${chosen.concurrency}`,
@@ -151,7 +156,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
       const { summary } = value;
       world.tell(undefined, `run ${summary.batch} ended with ${summary.exit} ${statuses(summary.statuses)}`);
       const real = know(payroll, summary.batch);
-      if (options.file === undefined) for (const key of keys) real.taken.add(key);
+      if (options.file === undefined) for (const key of standing.get(own) ?? []) real.taken.add(key);
       if (real !== known && known.taken.size === 0 && !existsSync(resultsPath(name))) batches.delete(name);
       judgeMoney(world, allVersions());
       judgeNow(summary.batch, false, false);

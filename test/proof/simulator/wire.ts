@@ -142,7 +142,9 @@ function carry(
       case 'duplicate':
         time.after(tripMs(), () => {
           const first = land();
-          const second = land();
+          // What refuses a payout refuses its double. A refusal that is a lie is a fault of its own.
+          const isRefused = (first.body as { success?: boolean }).success === false;
+          const second = isRefused ? first : land();
           time.after(tripMs(), () => end(replyOf(chance() < 0.5 ? first : second)));
         });
         break;

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunSettings } from '../../../src/pipeline/run-context.ts';
+import { seededChance } from '../../support/chance.ts';
+import { policy } from './commands.ts';
+import { createMachine } from './machine.ts';
+import { createModelService, type Holder, type ServiceHabits } from './model-service.ts';
+import { openOffice } from './office.ts';
+import type { Payroll, PayrollRow } from './payroll.ts';
+import { createVirtualTime } from './virtual-time.ts';
+import { createWeather } from './weather.ts';
+import { createWorld } from './world.ts';
+
+test.each([
+  { change: 'taken out', first: ['K1', 'K2'], second: ['K1'] },
+  { change: 'put in', first: ['K1'], second: ['K1', 'K2'] },
+])(
+  'a row $change just before a run reads its file is judged as the run read it',
+  async ({ first, second }) => {
+    const { world, office } = openCalmOffice();
+    await office.go(office.run(payrollOf(first)), office.run(payrollOf(second)));
+    expect(office.resultsOf('payroll')?.map((row) => row['payrun_key'])).toEqual(second);
+    expect([...(office.batches.get('payroll')?.taken ?? [])]).toEqual(second);
+    expect(world.violations).toEqual([]);
+  },
+);
+
+/** Two people with one file, on a day when nothing goes wrong. */
+function openCalmOffice() {
+  const seed = 1;
+  const chance = seededChance(seed);
+  const time = createVirtualTime(Date.UTC(2026, 10, 12, 8));
+  const holders = new Map<string, Holder>();
+  const service = createModelService(time, chance, calmHabits, holders);
+  const { ignoreFilter, revokeTokens } = service;
+  const weather = createWeather({
+    time,
+    chance,
+    dedupe: true,
+    listsAtOnce: true,
+    ignoreFilter,
+    revokeTokens,
+  });
+  weather.clearUp();
+  const world = createWorld({ seed, time, service, weather, latestLandingMs: 1_000 });
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-office-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'workspace', 'locks'), { recursive: true, mode: 0o700 });
+  const office = openOffice({
+    world,
+    machine: createMachine(world, folder),
+    settings,
+    ratePerSecond: undefined,
+  });
+  office.add(payrollOf(['K1', 'K2']));
+  for (const { name, number } of people) holders.set(number, { name });
+  return { world, office };
+}
+
+/** The file with these of its rows. */
+function payrollOf(ids: readonly string[]): Payroll {
+  const rows = people.filter(({ id }) => ids.includes(id));
+  const lines = rows.map(({ id, name, number }) => `${id},${name},KE,KES,1200.00,MoMo,${number}`);
+  return {
+    batch: 'payroll',
+    pattern: undefined,
+    fileName: 'payroll.csv',
+    keyKind: 'paymentId',
+    rows,
+    versions: people.map(({ id, number }) => ({ key: id, number, currency: 'KES', amount: '1200.00' })),
+    text: () =>
+      `${['paymentId,accountName,country,currency,amount,destination,phoneNumber', ...lines].join('\n')}\n`,
+    edit: () => 'nothing',
+  };
+}
+
+const common = { isBank: false, amountMinor: 120_000, narration: '' };
+const people: readonly PayrollRow[] = [
+  { ...common, id: 'K1', name: 'Amina Otieno', number: '+254712353590' },
+  { ...common, id: 'K2', name: 'Brian Kamau', number: '+254712361509' },
+];
+
+const calmHabits: ServiceHabits = {
+  dedupe: true,
+  listLagMs: 0,
+  showsReference: true,
+  showsBeneficiary: true,
+  tokenLifeMs: 3_600_000,
+  failsWithStatus: true,
+  refusing: 0,
+  failing: 0,
+  lingering: 0,
+  returning: 0,
+  settleWithinMs: 3_000,
+  balanceMinor: 1e12,
+};
+
+const settings: RunSettings = {
+  concurrency: 4,
+  timeoutMs: 10_000,
+  quietPeriodMs: 60_000,
+  resends: 1,
+  settleForMs: 60_000,
+  lookup: 'auto',
+  phonePlus: true,
+  namesMaxAgeMs: 24 * 3_600_000,
+  policy,
+};
