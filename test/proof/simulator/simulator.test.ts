@@ -3,7 +3,7 @@ import { simulate } from './simulate.ts';
 import { simulator } from './simulator-campaign.ts';
 
 const share = 0.03;
-const timeLimitMs = 180_000;
+const timeLimitMs = 400_000;
 
 describe('the simulator', () => {
   test(

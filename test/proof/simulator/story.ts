@@ -171,6 +171,7 @@ async function end(
   let finished = false;
   for (let round = 0; round < mostRounds; round += 1) {
     const before = world.counts.payouts;
+    const failedBefore = failedRows(office);
     const taken = await carryOn();
     if (taken === undefined) return;
     const sent = world.counts.payouts - before;
@@ -179,7 +180,8 @@ async function end(
     const open = unknownRows(office);
     const isOpen = anyOpen(office);
     if (round > 0 && !isOpen && sent === 0) break;
-    finished = taken && !isOpen;
+    // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
+    finished = taken && !isOpen && failedRows(office) <= failedBefore;
     for (const each of open) if (!(await settleUnknown(parts, each))) return;
     if (isOpen) await time.pass(Math.max(10 * minuteMs, 2 * quietMs));
   }
@@ -204,6 +206,10 @@ function rowsOf(office: Office): NamedRow[] {
       status: row['payrun_status'] ?? '',
     })),
   );
+}
+
+function failedRows(office: Office): number {
+  return rowsOf(office).filter(({ status }) => status === 'failed').length;
 }
 
 function unknownRows(office: Office): NamedRow[] {
