@@ -29,6 +29,7 @@ const tests = [
   'test/domain/**/*.test.ts',
   'test/service/call-outcome.test.ts',
   'test/journal/moves.test.ts',
+  'test/pipeline/3-plan-batch.test.ts',
   'test/file/amount-sums.test.ts',
 ];
 
