@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { exitCode } from '../../../src/errors.ts';
 import type { Violation } from '../oracle.ts';
 import { injectionCommands } from './injection-commands.ts';
@@ -99,13 +100,19 @@ const twoRows = `${header}\nP1,Amina Otieno,KE,KES,100.00,+254712000101\nP2,John
 
 const megabyte = 1024 * 1024;
 
-/** So much of the same text, in pieces; without end where no size is given. */
+/**
+ * So much of the same text, in pieces; without end where no size is given. Each piece waits for a turn of the loop: a pipe
+ * whose reader has just gone says yes to everything, and would be filled until no memory is left.
+ */
 function stream(beginning: string, piece: string, bytes = Number.POSITIVE_INFINITY): Readable {
   const chunk = Buffer.from(piece.repeat(Math.ceil((64 * 1024) / piece.length)));
   return Readable.from(
-    (function* () {
+    (async function* () {
       if (beginning !== '') yield Buffer.from(beginning);
-      for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+      for (let sent = 0; sent < bytes; sent += chunk.length) {
+        await nextTurn();
+        yield chunk;
+      }
     })(),
   );
 }
