@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { type CarriedOut, carryOut, type Decision } from '../decisions/carry-out.ts';
+import { counted } from '../domain/text/counted.ts';
 import { exitCode } from '../errors.ts';
 import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
@@ -9,7 +10,6 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { openResultRows } from '../journal/result-rows.ts';
 import { writeResults } from '../pipeline/8-write-results.ts';
-import { counted } from '../report/counted.ts';
 import {
   type DecisionOutcome,
   decisionDocument,

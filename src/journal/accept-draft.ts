@@ -3,7 +3,6 @@ import { type Bounds, boundsDocument } from '../domain/bounds.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
 import type { Minor } from '../domain/money.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
-
 import type { PaymentKey } from '../domain/reference.ts';
 import { decimalOf } from '../domain/show-money.ts';
 import { bookRows, type DraftRow } from './book-rows.ts';

@@ -40,6 +40,12 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
        WHERE batch = ? AND key = ? AND payout IS NULL AND position > ? ORDER BY position LIMIT 1`,
     )
     .pluck();
+  const namelessOf = db
+    .prepare<[number, string, number], number>(
+      `SELECT position FROM batch_rows INDEXED BY batch_rows_nameless
+       WHERE batch = ? AND cells = ? AND payout IS NULL AND key IS NULL AND position > ? ORDER BY position LIMIT 1`,
+    )
+    .pluck();
   const payoutOfKey = db
     .prepare<[number, string], number>('SELECT id FROM payouts WHERE batch = ? AND key = ?')
     .pluck();
@@ -51,7 +57,7 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
   let next = (last.get(batch) ?? 0) + 1;
 
   const written = new Set<number>();
-  /** Of the invalid rows that name one payment, those up to here have been written. */
+  /** Of the invalid rows that are alike, those up to here have been written. */
   const takenUpTo = new Map<string, number>();
 
   function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
@@ -70,21 +76,24 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
 
   /**
    * A corrected row stands where the invalid one stood: the one that it names by its line, or that names the same
-   * payment. A row that merely stands on that line now may be anybody's, unless nothing about it has changed.
+   * payment. A row that merely stands on that line now may be anybody's, unless nothing about it has changed. One that
+   * names nothing is known by what it says.
    */
   function placeOfInvalid(row: DraftRow): number | undefined {
     const named = namedLine(row);
     const there = invalidAt.all(batch, named ?? row.line).filter(({ position }) => !written.has(position));
     const same = there.find(({ key, cells }) => (row.key === null ? cells === row.cells : key === row.key));
     const place = same ?? (named === undefined ? undefined : there[0]);
-    return place?.position ?? (row.key === null ? undefined : freeOf(row.key));
+    return place?.position ?? freeOf(row);
   }
 
-  function freeOf(key: string): number | undefined {
+  function freeOf({ key, cells }: DraftRow): number | undefined {
+    const [alike, sign] = key === null ? [namelessOf, cells] : [invalidOf, key];
+    const taken = `${key === null} ${sign}`;
     for (;;) {
-      const place = invalidOf.get(batch, key, takenUpTo.get(key) ?? 0);
+      const place = alike.get(batch, sign, takenUpTo.get(taken) ?? 0);
       if (place === undefined || !written.has(place)) return place;
-      takenUpTo.set(key, place);
+      takenUpTo.set(taken, place);
     }
   }
 

@@ -181,4 +181,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE payouts ADD COLUMN last_attempt INTEGER NOT NULL DEFAULT 1;
   UPDATE payouts SET last_attempt = attempt;
   `,
+  `
+  -- An invalid row that names no payment is known again by what it says, wherever it stands.
+  CREATE INDEX batch_rows_nameless ON batch_rows (batch, cells) WHERE payout IS NULL AND key IS NULL;
+  `,
 ];

@@ -91,7 +91,8 @@ export function askJournal(db: JournalDatabase) {
   const besideJournal = db.prepare<[number, number, number], RowBesideJournal>(
     `SELECT rows.position, rows.key, rows.attempt, rows.fingerprint, rows.account_name AS accountName, rows.narration,
        rows.operator, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
-       payouts.last_attempt AS knownLastAttempt, payouts.hold AS knownHold, payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
+       payouts.last_attempt AS knownLastAttempt, payouts.hold AS knownHold,
+       payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
        payouts.narration AS knownNarration, payouts.operator AS knownOperator, payouts.branch_code AS knownBranch
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
      WHERE rows.valid = 1 AND rows.position > ? ORDER BY rows.position LIMIT ?`,

@@ -1,5 +1,6 @@
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
+import { counted } from '../domain/text/counted.ts';
 import type { PayrunError } from '../errors.ts';
 import { adopt } from './adopt-transaction.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
@@ -82,8 +83,8 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
         return;
       }
       if (seen.kind === 'undecided') {
-        undecided += 1;
-        if (seen.alike) await holdLookalike(context, payout, seen.alike);
+        const isHeld = seen.alike !== undefined && (await holdLookalike(context, payout, seen.alike));
+        if (!isHeld) undecided += 1;
       }
       if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
       // Whatever it waits for here, it has been sent: held would be a lie.
@@ -95,7 +96,7 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
   await Promise.all(Array.from({ length: settings.concurrency }, worker));
   if (trouble) throw trouble;
   if (undecided > 0) {
-    const message = `The service cannot be asked what it already holds of ${undecided} payouts: if this journal was lost or restored, only the service's refusal of a used reference keeps them from being paid twice.`;
+    const message = `The service cannot be asked what it already holds of ${counted(undecided, 'payout')}: if this journal was lost or restored, only the service's refusal of a used reference keeps them from being paid twice.`;
     onEvent({ kind: 'alarm', message });
   }
   memory.askedForForgotten = !context.stopping();

@@ -9,17 +9,18 @@ const recentMs = 5 * 24 * 3_600_000;
 /**
  * Where the service can neither be searched nor says whose a transaction is, a recent one of the same payee and amount
  * that no payout here is known by may be this very payout, sent by a journal that is gone: a person decides, as about any
- * repeat. One of last month is last month's.
+ * repeat. One of last month is last month's. Gives whether it is held now.
  */
 export async function holdLookalike(
   { journal, clock }: RunContext,
   payout: Payout,
   { transactionId, shownTime }: Lookalike,
-): Promise<void> {
-  if (isReleased(payout, 'repeat') || (payout.state !== 'planned' && payout.state !== 'ready')) return;
+): Promise<boolean> {
+  if (isReleased(payout, 'repeat') || (payout.state !== 'planned' && payout.state !== 'ready')) return false;
   const nowMs = clock.nowMs();
   const atMs = madeMs({ transactionId, fullTimestamp: shownTime }, nowMs);
-  if (atMs !== undefined && atMs < nowMs - recentMs) return;
+  if (atMs !== undefined && atMs < nowMs - recentMs) return false;
   const reason = `the service shows a recent payment of the same amount to the same account (${transactionId}) and cannot say whose it is`;
   await journal.move({ payout, to: 'held', why: reason, changes: { hold: 'repeat', reason } });
+  return true;
 }

@@ -6,7 +6,7 @@ import type { Breaker } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
 import { eachPayout } from './each-payout.ts';
 import type { RunContext } from './run-context.ts';
-import { sendPayout } from './submit-payout.ts';
+import { sendPayout } from './send-payout.ts';
 
 /** Said of payouts that only the missing proof of the environment keeps from being sent again. */
 export const unprovenReason =

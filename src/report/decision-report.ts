@@ -1,7 +1,7 @@
 import type { CarriedOut } from '../decisions/carry-out.ts';
 import type { Minor } from '../domain/money.ts';
 import { decimalOf, showMoney } from '../domain/show-money.ts';
-import { counted } from './counted.ts';
+import { counted } from '../domain/text/counted.ts';
 
 /** What a decision came to, and what it means for the next resume. */
 export interface DecisionOutcome extends CarriedOut {

@@ -1,9 +1,9 @@
 import { maskApart } from '../domain/mask-apart.ts';
 import { showMoney } from '../domain/show-money.ts';
+import { counted } from '../domain/text/counted.ts';
 import type { DiffAccount, DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
-import { counted } from './counted.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { serviceReport } from './service-report.ts';

@@ -1,9 +1,9 @@
 import { batchProblems } from '../domain/problems/batch-problems.ts';
 import type { Repair } from '../domain/problems/problem.ts';
 import { problemKinds, spoilsFile } from '../domain/problems/problem-kinds.ts';
+import { counted } from '../domain/text/counted.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import type { DraftQuestions, ProblemGroup } from '../journal/draft-questions.ts';
-import { counted } from './counted.ts';
 
 const repairsShown = 20;
 const groupsShown = 60;

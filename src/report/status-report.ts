@@ -1,8 +1,8 @@
 import { isMissingAccount } from '../domain/missing-account.ts';
 import type { Payout } from '../domain/payout.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { counted } from '../domain/text/counted.ts';
 import type { HeldGroup } from '../journal/status-questions.ts';
-import { counted } from './counted.ts';
 import { moneyLines } from './money-lines.ts';
 import type { StatusFacts } from './status-document.ts';
 

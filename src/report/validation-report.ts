@@ -1,7 +1,7 @@
 import { spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { showMoney } from '../domain/show-money.ts';
+import { counted } from '../domain/text/counted.ts';
 import type { DraftedFile } from '../pipeline/draft-file.ts';
-import { counted } from './counted.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { dataRows } from './validation-document.ts';

@@ -51,6 +51,21 @@ describe.each(dedupeModes)('each row stands once in the results, with dedupe %s'
     await expectPaidOnce(service, [employee(1), employee(3)]);
   });
 
+  test('where rows without an id move in the file, also equal ones', async () => {
+    const { service, payroll } = await openCase(dedupe);
+    const nameless = (number: number) => employee(number, { paymentId: '' });
+    const rows = [employee(1), nameless(2), nameless(3), nameless(3)];
+    await payroll.run(payroll.write('november.csv', rows), skipInvalid);
+    const before = whoAndHow(payroll);
+    expect(before).toEqual([`${nameOf(1)} paid`, ...[2, 3, 3].map((number) => `${nameOf(number)} invalid`)]);
+
+    await payroll.run(payroll.write('november.csv', [employee(4), ...rows.reverse()]), skipInvalid);
+
+    expect(whoAndHow(payroll)).toEqual([...before, `${nameOf(4)} paid`]);
+    for (const { payrun_reason: reason } of payroll.results('november')) expect(reason).not.toContain(gone);
+    await expectPaidOnce(service, [employee(1), employee(4)]);
+  });
+
   test('where a person has made two payments of one invalid row of the retry file', async () => {
     const { service, payroll } = await openCase(dedupe);
     const file = payroll.write('november.csv', [employee(1), employee(2, { paymentId: '' })]);

@@ -51,7 +51,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);
     const rows = staff(1);
-    await enrolStaff(service, rows);
+    await enrolStaff(service, staff(2));
     await payroll.run(payroll.write('october.csv', rows));
     deleteJournal(payroll);
     await service.faults('list-filter=ignored');
@@ -66,8 +66,13 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(await service.payouts()).toHaveLength(1);
 
     // Nor is it sent unseen: a payment like it was made a moment ago, and may be this one.
-    const december = payroll.write('december.csv', rows);
-    expect((await payroll.run(december, { allowRepeats: 1 })).exit).toBe(3);
+    const december = payroll.write('december.csv', staff(2));
+    const held = await payroll.run(december, { allowRepeats: 1 });
+    expect(held.exit).toBe(3);
+    expect(payroll.statuses('december')).toEqual(['P001 held', 'P002 paid']);
+    // The other one goes out with a warning: nobody could be asked about it.
+    const warning = expect.stringContaining('what it already holds of 1 payout:');
+    expect(held.events).toContainEqual({ kind: 'alarm', message: warning });
     const [october] = await service.payouts();
     expect(payroll.results('december')[0]?.['payrun_reason']).toContain(october?.transactionId);
     await payroll.decide('december', (run) => ({
@@ -76,7 +81,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
       repeats: undefined,
     }));
     expect((await payroll.run(december, { allowRepeats: 1 })).exit).toBe(0);
-    const [, paid] = await service.payouts();
+    const [, , paid] = await service.payouts();
     expect(payroll.results('december')[0]?.['payrun_transaction']).toBe(paid?.transactionId);
     expect(paid?.transactionId).not.toBe(october?.transactionId);
   });

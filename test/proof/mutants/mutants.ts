@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the intent is written after the send',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send-payout.ts',
     from: `const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
   const outcome = await service.createPayout({ body });`,
@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what is unknown is called refused',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send-payout.ts',
     from: "await journal.endSend(payout, send, 'unknown', outcome.sentence);",
     to: `const ended = await journal.endSend(payout, send, 'unknown', outcome.sentence);
       await journal.move({ payout: ended, to: 'refused', why: 'unknown', changes: { reason: outcome.sentence } });`,
@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refusal is trusted after an unknown',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send-payout.ts',
     from: 'if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: 'if (payout.unknownSends > 1000) return;',
     test: 'test/scenarios/refused-after-unknown.test.ts',
@@ -82,7 +82,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refusal is trusted though the journal has forgotten what was sent',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send-payout.ts',
     from: '|| context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: ') return;',
     test: 'test/scenarios/refused-after-unknown.test.ts',
@@ -90,7 +90,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'refused without a look-up',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send-payout.ts',
     from: "const seen = await carefulLookUp(context, payout);\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     test: 'test/scenarios/paid-twice.test.ts',
@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'sent again after a 401 or 429 without a look-up',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send-payout.ts',
     from: "const seen = await carefulLookUp(context, payout);\n    if (seen.kind === 'found') {\n      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');",
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n    if (seen.kind === 'found') {\n      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');",
     test: 'test/scenarios/paid-twice.test.ts',
@@ -299,7 +299,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what goes out is not held against what was accepted',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/payout-request.ts',
     from: 'fingerprint !== payout.fingerprint',
     to: 'fingerprint.length !== payout.fingerprint.length',
     test: 'test/scenarios/journal-tampered.test.ts',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { knownBatch } from '../../../src/cli/open-known-journal.ts';
 import { cancel } from '../../../src/decisions/cancel.ts';
 import { carryOut, type Decision } from '../../../src/decisions/carry-out.ts';
 import { decideNotPaid, decidePaid, isBurnt } from '../../../src/decisions/decide.ts';
@@ -75,8 +76,7 @@ export type Say =
 /** `payrun retry`, `release`, `cancel` and `decide` with `--payment`: the lock, one transaction, the results anew. */
 export async function decide(parts: ProcessParts, name: string, say: Say): Promise<number> {
   const { db, clock, workspace } = parts;
-  const batch = readBatch(db, name);
-  if (!batch) return 0;
+  const batch = knownBatch(db, name);
   const lock = await lockBatch(workspace, name, clock, lockWaitMs);
   try {
     const runId = `decision ${randomUUID()}`;

@@ -1,0 +1,139 @@
+import type { Payout } from '../domain/payout.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import type { NotOk } from '../service/call-outcome.ts';
+import { adopt } from './adopt-transaction.ts';
+import type { Breaker } from './breaker.ts';
+import { carefulLookUp } from './careful-look-up.ts';
+import { requestOf } from './payout-request.ts';
+import type { RunContext } from './run-context.ts';
+
+const mostAnsweredSends = 20;
+
+/**
+ * Sends once, and once more after each answer that did nothing (401, 429) and a look-up that found nothing. Whatever
+ * else happens is left for the waiting room.
+ */
+export async function sendPayout(
+  context: RunContext,
+  breaker: Breaker,
+  ready: Payout,
+  why: string,
+): Promise<void> {
+  let payout = ready;
+  for (let send = 0; send < mostAnsweredSends; send += 1) {
+    const answered = await sendOnce(context, breaker, payout, why);
+    if (!answered) return;
+    payout = answered;
+    const seen = await carefulLookUp(context, payout);
+    if (seen.kind === 'found') {
+      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');
+      return;
+    }
+    if (seen.kind !== 'not-found' || context.stopping()) return;
+  }
+}
+
+/** Undefined when this payout's sending is over for now; the payout when it was answered and may be sent again. */
+async function sendOnce(
+  context: RunContext,
+  breaker: Breaker,
+  ready: Payout,
+  why: string,
+): Promise<Payout | undefined> {
+  const { journal, service, memory, clock } = context;
+  const body = requestOf(context, ready);
+  // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
+  const { payout, send } = await journal.beginSend(ready, why);
+  memory.sends += 1;
+  const outcome = await service.createPayout({ body });
+  const endedMs = clock.monotonicMs();
+  memory.sendEndedMs.set(payout.id, endedMs);
+  if (outcome.kind === 'ok') {
+    breaker.succeeded();
+    memory.lastAccepted = { payout: payout.id, atMs: endedMs };
+    const { transactionId } = outcome.value;
+    const { state } = await journal.acceptSend(payout, send, transactionId);
+    if (state === 'submitted') {
+      context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'submitted', reason: '' });
+    } else {
+      const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
+      context.onEvent({ kind: 'alarm', message });
+    }
+    return undefined;
+  }
+  return notOk(context, breaker, payout, send, outcome);
+}
+
+async function notOk(
+  context: RunContext,
+  breaker: Breaker,
+  payout: Payout,
+  send: number,
+  outcome: NotOk,
+): Promise<Payout | undefined> {
+  const { journal, memory } = context;
+  switch (outcome.kind) {
+    case 'refused': {
+      const reason = `${outcome.errorCode}: ${outcome.message ?? ''}`;
+      const ended = await journal.endSend(payout, send, 'refused', reason);
+      await settleRefusal(context, ended, reason);
+      breaker.refused(outcome.errorCode, outcome.message ?? '');
+      return undefined;
+    }
+    case 'try_later': {
+      if (!outcome.sent) {
+        const back = payout.unknownSends === 0 ? { to: 'ready' as const, why: outcome.sentence } : undefined;
+        const ended = await journal.endSend(payout, send, 'not-sent', outcome.sentence);
+        if (back && !ended.everSent) await journal.move({ payout: ended, ...back });
+        breaker.troubled(outcome.sentence);
+        return undefined;
+      }
+      const ended = await journal.endSend(payout, send, 'answered', outcome.sentence);
+      if (outcome.reason === 'unauthorised') refuseSecondToken(memory, payout);
+      return ended;
+    }
+    case 'unknown': {
+      if (outcome.reason === 'reference-used') memory.burnt.add(payout.id);
+      await journal.endSend(payout, send, 'unknown', outcome.sentence);
+      context.onEvent({
+        kind: 'notice',
+        message: `payment ${payout.key}: ${outcome.sentence}; it will be looked up`,
+      });
+      if (outcome.reason !== 'reference-used') breaker.troubled(outcome.sentence);
+      return undefined;
+    }
+  }
+}
+
+/**
+ * No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. The
+ * unknown may be another journal's, or one that this journal has forgotten.
+ */
+async function settleRefusal(context: RunContext, payout: Payout, reason: string): Promise<void> {
+  // The journaled refusal is believed by the waiting room, after a further quiet period.
+  if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;
+  const seen = await carefulLookUp(context, payout);
+  if (seen.kind === 'found')
+    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
+  else if (seen.kind === 'not-found') {
+    await context.journal.move({
+      payout,
+      to: 'refused',
+      why: reason,
+      changes: { reason, settledMs: context.clock.nowMs() },
+    });
+    context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', reason });
+  }
+}
+
+/** One payout that meets 401 under two tokens: the credentials are refused, not the token. */
+function refuseSecondToken(memory: RunContext['memory'], payout: Payout): void {
+  const times = (memory.unauthorised.get(payout.id) ?? 0) + 1;
+  memory.unauthorised.set(payout.id, times);
+  if (times < 2) return;
+  throw new PayrunError(
+    'credentials-refused',
+    exitCode.stoppedEarly,
+    'The service refused two fresh tokens. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.',
+  );
+}
