@@ -74,7 +74,7 @@ try {
   const report = JSON.parse(readFileSync(join(copy, 'mutation.json'), 'utf8')) as Report;
   const page = join(root, 'docs', 'guarantees.md');
   const text = readFileSync(page, 'utf8');
-  process.stdout.write(`${tableOf(report, text)}\n`);
+  process.stdout.write(`${[...unnoticed(report), '', tableOf(report, text)].join('\n')}\n`);
   writeFileSync(
     page,
     text.replace(
@@ -96,7 +96,27 @@ function drawLess(folder: string): void {
 }
 
 interface Report {
-  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
+}
+
+interface Mutant {
+  readonly status: string;
+  readonly mutatorName: string;
+  readonly replacement?: string;
+  readonly location: { readonly start: { readonly line: number; readonly column: number } };
+}
+
+/** The changes that no test noticed, each with its line: what a further test would have to be about. */
+function unnoticed({ files }: Report): string[] {
+  return Object.entries(files).flatMap(([path, { source, mutants }]) => {
+    const lines = source.split('\n');
+    return mutants
+      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      .map(({ status, mutatorName, replacement = '', location: { start } }) => {
+        const line = lines[start.line - 1]?.trim() ?? '';
+        return `${path}:${start.line}:${start.column} ${status} ${mutatorName}\n  ${line}\n  ${replacement.replaceAll(/\s+/g, ' ')}`;
+      });
+  });
 }
 
 function tableOf({ files }: Report, page: string): string {
