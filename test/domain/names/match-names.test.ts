@@ -69,6 +69,54 @@ describe('the reason says to a payroll officer', () => {
     ['John Kamau', 'OK', 'the service gave no name, only "OK"'],
     ['John Kamau', 'J*** K***', 'the service masks the name'],
     ['---', 'JOHN KAMAU', 'the file gives no name to compare'],
+    ['John Kamau', 'NOT AVAILABLE', 'the service gave no name, only "NOT AVAILABLE"'],
+    ['Mr & Mrs', 'JOHN KAMAU', 'no word agrees'],
+    ["John ' Kamau", 'JOHN KAMAU', 'the names agree'],
+    ['John Kamau and Mary Wanjiku', 'JOHN KAMAU', 'the names agree'],
+    ['Kamau and Sons Traders', 'KAMAU & SONS TRADERS', 'the names agree'],
+    ['John Kamau', 'JOHN KAMAU &', 'the names agree'],
+    ['Peter Kamau', 'JOHN & PETER & MARY KAMAU', 'joint account, holder PETER KAMAU: the names agree'],
+    [
+      'James Mwangi',
+      'JAMES MWANGI KARIUKI OTIENO WERE',
+      'the names agree; only at the service: KARIUKI, OTIENO, WERE',
+    ],
+    [
+      'James Mwangi',
+      'JAMES MWANGI KARIUKI OTIENO WERE NJOROGE',
+      'the names agree; only at the service: KARIUKI, OTIENO, WERE …',
+    ],
+    [
+      'A B C D Kamau',
+      'ADA BEN CYD DAN KAMAU',
+      'only the initial agrees: A / ADA; only the initial agrees: B / BEN; only the initial agrees: C / CYD',
+    ],
+    [
+      'A B C D E',
+      'ADA BEN CYD DAN EVE',
+      'no full name agrees (only the initial agrees: A / ADA; only the initial agrees: B / BEN; only the initial agrees: C / CYD)',
+    ],
+    [
+      'John Kamau Abcdefghijklmnopqrstuvwxyz',
+      'JOHN KAMAU',
+      'the names agree; only in the file: Abcdefghijklmnopqrstuvwx…',
+    ],
+    [
+      'John Kamau Abcdefghijklmnopqrstuvwx',
+      'JOHN KAMAU',
+      'the names agree; only in the file: Abcdefghijklmnopqrstuvwx',
+    ],
+    ['John Kamau', 'JOHN KAMAU KE12345678X', 'the names agree; only at the service: KE…X'],
+    [
+      'Max Ada Kim Cyd Dan Eve Fay Gus Hal Ivy Jon Kay Leo',
+      'ADA KIM CYD DAN EVE FAY GUS HAL IVY JON KAY LEO MAX',
+      'the names agree',
+    ],
+    [
+      'Ada Kim',
+      'ADA KIM CYD DAN EVE FAY GUS HAL IVY JON KAY LEO MAX',
+      'a name of more than 12 words, and not the same words',
+    ],
   ])('%s / %s: %s', (expected, resolved, reason) => {
     expect(matchNames(expected, resolved).reason).toBe(reason);
   });
