@@ -41,6 +41,7 @@ describe('a transaction is ours', () => {
     ['with a fraction that the list cut off', { amount: 1250 }],
     ['with a fraction that the list rounded up', { amount: 1251 }],
     ['without an amount', { amount: undefined }],
+    ['with no amount to show', { amount: null }],
     [
       'with what was received beside what was debited',
       { amount: 9.68, currency: 'USD', receiverAmount: 1250.5, receiverCurrency: 'KES' },
@@ -91,6 +92,7 @@ describe('a transaction is not ours', () => {
     ],
     ['of another amount', { amount: 1250.51 }, 'its amount is 1250.51, ours is 1250.50'],
     ['of another whole amount', { amount: 1252 }, 'its amount is 1252, ours is 1250.50'],
+    ['of a whole amount far below', { amount: 12 }, 'its amount is 12, ours is 1250.50'],
     ['of an amount that is none', { amount: 'much' }, 'its amount is much, ours is 1250.50'],
     ['to another phone', { phoneNumber: '254712000102' }, 'it went to another account'],
     [
@@ -107,6 +109,14 @@ describe('a transaction is not ours', () => {
     const whole = { ...payout, amountMinor: 125_000n };
     expect(judgeTransaction({ ...shown, amount: 1251 }, whole)).toMatchObject({ kind: 'differs' });
     expect(judgeTransaction({ ...shown, amount: 1250 }, whole)).toMatchObject({ kind: 'ours' });
+  });
+
+  test('where the other account has an X in its number: one letter is no mask', () => {
+    const bank = { ...payout, number: '0170X99123495' };
+    const went = (accountNumber: string) =>
+      judgeTransaction({ ...shown, phoneNumber: null, beneficiary: { accountNumber } }, bank).kind;
+    expect(went('0170x99123495')).toBe('ours');
+    expect(went('0170X99123496')).toBe('differs');
   });
 
   test('where the service answers with another transaction than was asked for', () => {

@@ -207,6 +207,23 @@ describe('a payout', () => {
       reply(400, { ...usedReference, errorCode: 'E-API-P.S-28' }),
       'unknown reference-used sent',
     ],
+    [
+      'a refusal of the reference for another reason',
+      reply(400, { ...refusal, message: 'The reference is too long.' }),
+      'refused refused sent',
+    ],
+    [
+      'a refusal of something else that exists',
+      reply(400, { ...refusal, message: 'This account does not exist.' }),
+      'refused refused sent',
+    ],
+
+    ['the last status of success', reply(299, accepted), 'ok'],
+    ['the first that points elsewhere', reply(300, accepted), 'unknown redirected sent'],
+    ['the last that points elsewhere', reply(399, accepted), 'unknown redirected sent'],
+    ['the last that refuses', reply(499, refusal), 'refused refused sent'],
+    ['the last that fails', reply(599, refusal), 'unknown server-error sent'],
+    ['a status beyond all', reply(600, accepted), 'unknown unexpected-status sent'],
   ];
   test.each(cases)('that meets %s is classified', (_name, exchange, expected) => {
     expect(brief(callOutcome(createPayout, exchange, context))).toBe(expected);
@@ -232,6 +249,12 @@ describe('other calls', () => {
 
   test('are refused for a used reference, which only for a payout is unknown', () => {
     expect(brief(callOutcome(chargeByMomo, reply(409, usedReference), context))).toBe('refused refused sent');
+  });
+
+  test('are refused though a transaction is named, which only for a payout contradicts itself', () => {
+    const named = reply(400, { ...refusal, transactionId: 'TX1' });
+    expect(brief(callOutcome(chargeByMomo, named, context))).toBe('refused refused sent');
+    expect(brief(callOutcome(createPayout, named, context))).toBe('unknown reply-not-understood sent');
   });
 
   test('with an empty object for a failure are unknown', () => {
@@ -266,6 +289,43 @@ describe('what an outcome carries', () => {
       message: 'Insufficient balance.',
     });
   });
+
+  const sentences: [Exchange, string][] = [
+    [reply(401, {}), 'The service did not accept the credentials (401).'],
+    [reply(429, {}), 'The service asks for fewer calls (429).'],
+    [reply(307, {}), 'The service pointed elsewhere (307), which is not followed.'],
+    [reply(408, {}), 'The service says that the request took too long (408).'],
+    [reply(502, {}), 'The service failed (502).'],
+    [reply(799, {}), 'The service answered with the status 799.'],
+    [reply(400, {}), 'The service reports a failure without an error code (400).'],
+    [reply(200, []), "The reply is not what the service's contract says (as a whole)."],
+    [reply(200, 'hello'), 'The reply is not readable JSON.'],
+    [reply(200, {}, { 'content-encoding': 'gzip' }), 'The reply is compressed, which was not asked for.'],
+    [reply(400, { success: false, errorCode: 'E-1' }), 'The service refused: without a word (E-1)'],
+    [reply(400, { ...refusal, transactionId: 'TX1' }), 'The service refused and yet named a transaction.'],
+    [reply(409, usedReference), 'The service says that the reference was used already.'],
+    [broken(200, 'cut-off'), 'The connection was lost in the middle of the reply.'],
+    [broken(200, 'timed-out'), 'The reply did not arrive in full in time.'],
+    [broken(200, 'aborted'), 'The call was broken off in the middle of the reply.'],
+    [broken(200, 'too-large'), 'The reply is larger than payrun accepts.'],
+    [broken(200, 'not-text'), 'The reply is not text in UTF-8.'],
+    [
+      noReply('before-send', 'timed-out'),
+      'No connection to the service came about in time; nothing was sent.',
+    ],
+    [noReply('before-send', 'closed'), 'The connection to the service was closed already; nothing was sent.'],
+    [noReply('before-send', 'aborted'), 'The call was broken off before anything was sent.'],
+    [noReply('after-send', 'timed-out'), 'The service did not answer in time.'],
+    [noReply('after-send', 'aborted'), 'The call was broken off after it was sent.'],
+    [noReply('after-send', 'error'), 'The connection was lost before the service answered.'],
+    [noReply('after-send', 'closed'), 'The connection was lost before the service answered.'],
+  ];
+  test.each(sentences.map(([exchange, sentence]) => ({ exchange, sentence })))(
+    'is a sentence for a person: $sentence',
+    ({ exchange, sentence }) => {
+      expect(callOutcome(createPayout, exchange, context)).toMatchObject({ sentence });
+    },
+  );
 
   test('is the pause that a 429 or 503 asks for, in seconds or as a date, at most an hour', () => {
     const pauseOf = (status: number, header: string) => {
