@@ -236,7 +236,10 @@ function holdGone(
     )
     .all(batch);
   const hold = db.prepare<[number]>(
-    `UPDATE payouts SET state = 'held', hold = 'file', reason = 'no longer in the file' WHERE id = ?`,
+    `UPDATE payouts SET state = 'held', hold = 'file',
+       reason = CASE WHEN state = 'held' AND hold = 'repeat' THEN 'no longer in the file; ' || reason
+                     ELSE 'no longer in the file' END
+     WHERE id = ?`,
   );
   for (const { id, state } of gone) {
     hold.run(id);

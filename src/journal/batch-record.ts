@@ -27,19 +27,20 @@ export function readBatch(db: JournalDatabase, name: string): BatchRecord | unde
 }
 
 /**
- * Batches that a resume has something to do for: unfinished ones, and those with payouts paid in the last days that
- * were not read again for a day.
+ * Batches that a resume has something to do for: unfinished ones, and those with payouts that were paid or failed in the
+ * last days and not read again for a day.
  */
 export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
-    .prepare<{ paidSinceMs: number; rereadBeforeMs: number }, Stored>(
+    .prepare<{ endedSinceMs: number; rereadBeforeMs: number }, Stored>(
       `${select} WHERE EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id
            AND state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear'))
          OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0) < @rereadBeforeMs
-           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND state = 'paid' AND settled_ms >= @paidSinceMs))
+           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND state IN ('paid', 'failed')
+             AND settled_ms >= @endedSinceMs))
        ORDER BY created_ms, id`,
     )
-    .all({ paidSinceMs: nowMs - rereadWindowMs, rereadBeforeMs: nowMs - rereadEveryMs })
+    .all({ endedSinceMs: nowMs - rereadWindowMs, rereadBeforeMs: nowMs - rereadEveryMs })
     .map(fromStore);
 }
 
@@ -48,7 +49,7 @@ export function isRereadDue(db: JournalDatabase, batch: number, nowMs: number): 
   return Number(readFact(db, `reread:${batch}`) ?? 0) < nowMs - rereadEveryMs;
 }
 
-/** How long a paid payout is watched for a return, and how often. */
+/** How long a payout is watched that was paid, for a return, or failed, for a late success; and how often. */
 export const rereadWindowMs = 14 * 24 * 60 * 60 * 1000;
 const rereadEveryMs = 24 * 60 * 60 * 1000;
 

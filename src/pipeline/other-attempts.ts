@@ -1,36 +1,60 @@
 import type { Payout } from '../domain/payout.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { adopt } from './adopt-transaction.ts';
+import type { Breaker } from './breaker.ts';
 import { carefulLookUp, hasFailed } from './careful-look-up.ts';
 import { type LookUp, readAccepted } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Before an attempt is sent, every other one must still be failed: a late success would make it the second. */
-export async function otherAttemptsFailed(context: RunContext, payout: Payout): Promise<boolean> {
+/**
+ * Just before an attempt is sent, for the first time or again, every other one must still be failed: a late success would
+ * make it the second. One that pays after all is the payment, and nothing more is sent.
+ */
+export async function otherAttemptsFailed(
+  context: RunContext,
+  breaker: Breaker,
+  payout: Payout,
+): Promise<boolean> {
   for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
     if (attempt === payout.attempt) continue;
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, attempt);
     const seen = await lookUpAccepted(context, { ...payout, attempt, reference });
-    if (hasFailed(seen)) continue;
-    if (seen.kind === 'unavailable') return false;
-    if (seen.kind === 'found' && !payout.everSent) {
-      const why = `attempt ${attempt} (${seen.transactionId}) is ${seen.status} after all`;
-      await adopt(context, payout, seen, attempt, why);
-      context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${why}; nothing more is sent` });
-      return false;
-    }
     // A refused or burnt attempt left nothing behind: an empty list is what it should show.
-    if (seen.kind === 'not-found') continue;
-    const why =
-      seen.kind === 'found'
-        ? `attempt ${attempt} (${seen.transactionId}) is ${seen.status} now`
-        : seen.kind === 'differs'
-          ? `attempt ${attempt}, sent before the row was changed, is not failed any more${namesOf(seen.successful)}`
-          : `attempt ${attempt} could not be told: ${seen.why}`;
-    await context.journal.move({ payout, to: 'held', why, changes: { hold: 'repeat', reason: why } });
+    if (hasFailed(seen) || seen.kind === 'not-found') continue;
+    await standBack(context, breaker, payout, attempt, seen);
     return false;
   }
   return true;
+}
+
+async function standBack(
+  context: RunContext,
+  breaker: Breaker,
+  payout: Payout,
+  attempt: number,
+  seen: Exclude<LookUp, { kind: 'not-found' }>,
+): Promise<void> {
+  if (seen.kind === 'unavailable') {
+    breaker.troubled(seen.outcome.sentence);
+    return;
+  }
+  if (seen.kind === 'found') {
+    const why = `attempt ${attempt} (${seen.transactionId}) is ${seen.status} after all`;
+    await adopt(context, payout, seen, attempt, why);
+    context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${why}; nothing more is sent` });
+    return;
+  }
+  const reason =
+    seen.kind === 'differs'
+      ? `attempt ${attempt}, sent before the row was changed, is not failed any more${namesOf(seen.successful)}`
+      : `attempt ${attempt} could not be told: ${seen.why}`;
+  // What was sent already is not held: nobody knows how it ends.
+  const rest =
+    payout.state === 'submitting'
+      ? ({ to: 'unclear', changes: { reason } } as const)
+      : ({ to: 'held', changes: { hold: 'repeat', reason } } as const);
+  await context.journal.move({ payout, why: reason, ...rest });
+  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: rest.to, reason });
 }
 
 function namesOf(transactions: readonly string[]): string {

@@ -4,6 +4,7 @@ import type { NotOk } from '../service/call-outcome.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
+import { otherAttemptsFailed } from './other-attempts.ts';
 import { requestOf } from './payout-request.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -21,6 +22,7 @@ export async function sendPayout(
 ): Promise<void> {
   let payout = ready;
   for (let send = 0; send < mostAnsweredSends; send += 1) {
+    if (!(await otherAttemptsFailed(context, breaker, payout))) return;
     const answered = await sendOnce(context, breaker, payout, why);
     if (!answered) return;
     payout = answered;

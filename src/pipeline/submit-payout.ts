@@ -4,13 +4,11 @@ import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { lookUpAttempts } from './careful-look-up.ts';
 import type { LookUp } from './look-up.ts';
-import { otherAttemptsFailed } from './other-attempts.ts';
 import type { RunContext } from './run-context.ts';
 import { sendPayout } from './send-payout.ts';
 
 /** Stage 6 for one payout that is ready: looked up where that is due, then sent. */
 export async function submitPayout(context: RunContext, breaker: Breaker, payout: Payout): Promise<void> {
-  if (!(await otherAttemptsFailed(context, payout))) return;
   if (needsLookUp(context, payout)) {
     const { seen, attempt } = await lookUpAttempts(context, payout);
     if (seen.kind === 'found') {

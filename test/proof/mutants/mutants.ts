@@ -221,11 +221,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a new attempt is sent though an earlier one has been paid since',
-    file: 'src/pipeline/submit-payout.ts',
-    from: 'if (!(await otherAttemptsFailed(context, payout))) return;',
-    to: 'await otherAttemptsFailed(context, { ...payout, attempt: 1, lastAttempt: 1 });',
+    file: 'src/pipeline/send-payout.ts',
+    from: 'if (!(await otherAttemptsFailed(context, breaker, payout))) return;',
+    to: 'await otherAttemptsFailed(context, breaker, { ...payout, attempt: 1, lastAttempt: 1 });',
     test: 'test/scenarios/corrected-row.test.ts',
     title: 'dedupe off is held, and nothing',
+  },
+  {
+    name: 'an attempt is sent again though an earlier one has been paid since',
+    file: 'src/pipeline/send-payout.ts',
+    from: 'if (!(await otherAttemptsFailed(context, breaker, payout))) return;',
+    to: "if (payout.state === 'ready' && !(await otherAttemptsFailed(context, breaker, payout))) return;",
+    test: 'test/scenarios/earlier-attempt-pays-meanwhile.test.ts',
+    title: 'dedupe off whose request was lost',
   },
   {
     name: 'an empty list is believed from a service that ignores the filter',

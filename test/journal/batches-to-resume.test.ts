@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { batchesToResume } from '../../src/journal/batch-record.ts';
+import { openEmptyJournal } from '../../src/journal/open-journal.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const nowMs = Date.UTC(2026, 10, 15);
+
+test.each([
+  ['ready', 30, true],
+  ['submitted', 30, true],
+  ['unclear', 30, true],
+  ['paid', 3, true],
+  ['failed', 3, true],
+  ['paid', 15, false],
+  ['failed', 15, false],
+  ['refused', 3, false],
+  ['cancelled', 3, false],
+  ['held', 3, false],
+] as const)('a batch whose one payout is %s for %d days is resumed: %s', (state, days, isResumed) => {
+  const db = openEmptyJournal();
+  onTestFinished(() => void db.close());
+  db.exec(
+    `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+       columns, delimiter, policy) VALUES (1, 'may', 'may', 'here', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+  );
+  db.prepare(
+    `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
+       currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
+       narration, accepted_run, accepted_ms, settled_ms)
+     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?)`,
+  ).run(state, nowMs - days * dayMs);
+
+  expect(batchesToResume(db, nowMs)).toHaveLength(isResumed ? 1 : 0);
+});
