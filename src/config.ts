@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
 import { exitCode, PayrunError } from './errors.ts';
+import { readTrustedFile } from './trusted-file.ts';
 
 const duration = z
   .string()
@@ -60,6 +61,8 @@ export type Config = z.output<typeof configSchema>;
 
 export const configName = 'payrun.config.json';
 
+const mostBytes = 1024 * 1024;
+
 /** From `--config`, else from the workspace, never from the current folder: a stray file must not steer money. */
 export function loadConfig(given: string | undefined, workspace: string | undefined): Config {
   const path = given ?? (workspace === undefined ? undefined : join(workspace, configName));
@@ -67,7 +70,7 @@ export function loadConfig(given: string | undefined, workspace: string | undefi
   let json: unknown;
   try {
     // Windows editors put a byte-order mark in front.
-    json = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+    json = JSON.parse(readTrustedFile(path, mostBytes).replace(/^\ufeff/, ''));
   } catch (error) {
     throw invalid(path, (error as Error).message);
   }

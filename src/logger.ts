@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { escapeSigns } from './domain/text/acting-signs.ts';
+import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import type { OnEvent, RunEvent } from './pipeline/run-events.ts';
 import { claimPrivateFile } from './private-file.ts';
@@ -15,7 +16,7 @@ export function openLog(path: string, about: Readonly<Record<string, string>>): 
   const harmless = { write: (line: string) => void destination.write(escapeSigns(line)) };
   const log = pino({ base: about, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
   return {
-    onEvent: (event) => ifPossible(() => log[levelOf(event)](event)),
+    onEvent: (event) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
     end: (fields) => ifPossible(() => log.info({ kind: 'end', ...fields })),
     close: () => ifPossible(() => destination.end()),
   };
@@ -37,6 +38,15 @@ export interface RunLog {
   readonly onEvent: OnEvent;
   end(fields: Readonly<Record<string, unknown>>): void;
   close(): void;
+}
+
+/** Somebody may have numbered the payments by their accounts. */
+function withMaskedNumbers(fields: object): object {
+  const masked = Object.entries(fields).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? maskNumbers(value) : value,
+  ]);
+  return Object.fromEntries(masked) as object;
 }
 
 function claimLog(path: string): void {

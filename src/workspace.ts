@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathTrouble } from './domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from './errors.ts';
+import { whoElseWrites } from './trusted-file.ts';
 
 /** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
 export type EnvironmentKind = 'sandbox' | 'test' | 'live';
@@ -25,9 +26,13 @@ export function workspaceExists(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** Made 0700 whatever the umask. A link in its place could lead anywhere, so it is refused. */
+/**
+ * Made 0700 whatever the umask. A link in its place could lead anywhere, and a folder with other things in it is other
+ * people's too: both are refused.
+ */
 export function makeWorkspace(path: string): void {
   try {
+    refuseSharedFolder(path);
     makePrivateFolder(path);
     makePrivateFolder(join(path, 'locks'));
   } catch (error) {
@@ -38,6 +43,28 @@ export function makeWorkspace(path: string): void {
       { cause: error },
     );
   }
+}
+
+function refuseSharedFolder(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return;
+  const entries = readdirSync(path);
+  if (!entries.some(isOfWorkspace) && !entries.every(isOfNobody)) {
+    throw new Error('it is a folder with other things in it, and payrun needs one of its own');
+  }
+  if ((stats.mode & sticky) !== 0) throw new Error('it is a folder that many users share');
+  if (whoElseWrites({ ...stats, mode: 0 }) !== undefined) throw new Error('it belongs to another user');
+}
+
+const sticky = 0o1000;
+
+function isOfWorkspace(entry: string): boolean {
+  return entry === 'locks' || entry === 'payrun.config.json' || /^(journal|sandbox)[a-z-]*\.db$/.test(entry);
+}
+
+/** What editors, version control and file systems leave in any folder. */
+function isOfNobody(entry: string): boolean {
+  return entry.startsWith('.') || entry === 'lost+found';
 }
 
 function makePrivateFolder(path: string): void {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../src/logger.ts';
 
 /** Only root may mount a small disk; elsewhere this promise is skipped, by name. */
@@ -26,4 +26,24 @@ describe.skipIf(!mayMount)('A log on a disk that is full', () => {
     expect(fillDisk).not.toThrow();
     expect(statSync(path).size).toBeLessThanOrEqual(8192);
   });
+});
+
+test('A log shows the last four digits of a payment that is numbered by its account', () => {
+  const own = mkdtempSync(join(tmpdir(), 'payrun-log-'));
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+  const path = join(own, 'payrun.log');
+  const log = openLog(path, { command: 'run' });
+  log.onEvent({
+    kind: 'moved',
+    key: '+254712000101',
+    from: 'ready',
+    to: 'held',
+    reason: '0123456789012 again',
+  });
+  log.onEvent({ kind: 'alarm', message: 'payment 254712000101: transaction TX254712000101 is late' });
+  log.close();
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"key":"…0101"');
+  expect(text).toContain('payment …0101: transaction TX254712000101');
+  expect(text).not.toMatch(/(?<![\w-])\+?\d{9}/);
 });

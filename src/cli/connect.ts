@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { AskedService } from '../pipeline/plan-file.ts';
 import type { Service, ServiceOptions } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/endpoints.ts';
 import { type EnvironmentKind, sandboxStatePath } from '../workspace.ts';
+import { readSecretFile } from './read-secret-file.ts';
 import { version } from './version.ts';
 
 export interface Connection {
@@ -90,15 +90,7 @@ function credentials(config: Config): { baseUrl: string; publicKey: string; apiK
 function readApiKey(): string {
   const file = process.env['PAYRUN_API_KEY_FILE'];
   if (file === undefined || file === '') return process.env['PAYRUN_API_KEY'] ?? '';
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new PayrunError(
-      'credentials-missing',
-      exitCode.configuration,
-      `PAYRUN_API_KEY_FILE cannot be read: ${(error as Error).message}.`,
-    );
-  }
+  return readSecretFile('PAYRUN_API_KEY_FILE', file, 'credentials-missing');
 }
 
 function notSet(names: readonly string[]): PayrunError {

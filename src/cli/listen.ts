@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CommandModule } from 'yargs';
@@ -14,6 +13,7 @@ import { environmentWord } from './connect.ts';
 import { openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
 import { printText } from './print.ts';
+import { readSecretFile } from './read-secret-file.ts';
 import { refuseRepeated } from './single-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -70,25 +70,16 @@ const shortestSecret = 8;
 
 function webhookSecret(): string {
   const file = process.env['PAYRUN_WEBHOOK_SECRET_FILE'];
-  const secret = file === undefined || file === '' ? process.env['PAYRUN_WEBHOOK_SECRET'] : readSecret(file);
-  if (secret !== undefined && secret.trim().length >= shortestSecret) return secret.trim();
+  const secret =
+    file === undefined || file === ''
+      ? process.env['PAYRUN_WEBHOOK_SECRET']?.trim()
+      : readSecretFile('PAYRUN_WEBHOOK_SECRET_FILE', file, 'webhook-secret-missing');
+  if (secret !== undefined && secret.length >= shortestSecret) return secret;
   throw new PayrunError(
     'webhook-secret-missing',
     exitCode.configuration,
     `PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE) is not set or shorter than ${shortestSecret} characters: without it anybody could send hints.`,
   );
-}
-
-function readSecret(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new PayrunError(
-      'webhook-secret-missing',
-      exitCode.configuration,
-      `PAYRUN_WEBHOOK_SECRET_FILE cannot be read: ${(error as Error).message}.`,
-    );
-  }
 }
 
 function stopSignal(): Promise<void> {

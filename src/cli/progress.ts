@@ -23,7 +23,8 @@ export function progressListener(
 
   function tell(event: Exclude<RunEvent, { kind: 'alarm' }>): void {
     if (event.kind === 'notice') {
-      if (flags.verbose) write(terminalText(`${readableText(event.message)}\n`));
+      if (event.answers) write(terminalText(`${event.message}\n`));
+      else if (flags.verbose) write(terminalText(`${readableText(event.message)}\n`));
       return;
     }
     const text = line(event);

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { exitCode, PayrunError } from '../errors.ts';
+import { terminalText } from '../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../sandbox/fault-plan.ts';
 import { magicCards, magicEndings } from '../sandbox/magic.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
@@ -96,7 +97,7 @@ export const sandboxCommand: CommandModule<object, Flags> = {
       process.once('SIGINT', () => done());
       process.once('SIGTERM', () => done());
     });
-    process.stdout.write(flags.json ? credentialsLine(sandbox) : banner(sandbox, flags));
+    process.stdout.write(flags.json ? credentialsLine(sandbox) : terminalText(banner(sandbox, flags)));
     await stopped;
     await sandbox.close();
   },

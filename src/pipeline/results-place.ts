@@ -16,11 +16,13 @@ export function chooseResultsPath(
   if (wanted === resultsPath) return resultsPath;
   const folder = dirname(resultsPath);
   if (existsSync(folder)) {
-    onEvent({ kind: 'notice', message: `The results of batch ${name} stay where they are: ${resultsPath}` });
+    const message = `The results of batch ${name} stay where they are: ${resultsPath}`;
+    onEvent({ kind: 'notice', message, answers: true });
     return resultsPath;
   }
   onEvent({
     kind: 'notice',
+    answers: true,
     message: `${folder} is gone: the results of batch ${name} go to ${wanted} from now on`,
   });
   return wanted;

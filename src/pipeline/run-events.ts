@@ -17,7 +17,8 @@ export type RunEvent =
       readonly reason: string;
     }
   | { readonly kind: 'waiting'; readonly why: string; readonly forMs: number }
-  | { readonly kind: 'notice'; readonly message: string }
+  /** For whoever wants to know more; `answers` where it is about what somebody asked for, who must hear it. */
+  | { readonly kind: 'notice'; readonly message: string; readonly answers?: true }
   | { readonly kind: 'alarm'; readonly message: string };
 
 export type OnEvent = (event: RunEvent) => void;

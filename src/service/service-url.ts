@@ -8,6 +8,8 @@ interface ServiceUrl {
 
 /** Reads the base URL. No message repeats it: it may hold what should not have been in it. */
 export function serviceUrl(baseUrl: string): ServiceUrl {
+  // A URL is read without them, and would be shown with them: another host than the one that is asked.
+  if (/[\s\p{C}]/u.test(baseUrl)) throw invalid('must not hold blanks, line breaks or invisible signs');
   if (!URL.canParse(baseUrl)) throw invalid('is not a URL; it looks like https://api.example.com');
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid('must begin with https://');

@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -38,6 +47,22 @@ describe('payrun init', () => {
     expect(again.exit).toBe(0);
     expect(again.stdout).toContain('already there');
     expect(readFileSync(config, 'utf8')).toContain('Nairobi');
+  });
+
+  test('leaves a folder alone that is not for it alone, and names signs that would act on a terminal', async () => {
+    const shared = join(folder, 'shared');
+    mkdirSync(shared);
+    chmodSync(shared, 0o755);
+    writeFileSync(join(shared, 'other.txt'), '');
+    const refused = await runPayrun(['init', '--workspace', shared], { cwd: folder });
+    expect(refused.exit).toBe(73);
+    expect(refused.stderr).toContain('other things in it');
+    expect(modeOf('shared')).toBe(0o755);
+
+    const odd = await runPayrun(['init', '--workspace', 'a\u001b[31mb'], { cwd: folder });
+    expect(odd.exit).toBe(0);
+    expect(odd.stdout).toContain('<U+001B>[31mb');
+    expect(odd.stdout).not.toContain('\u001b');
   });
 
   test('makes it in the state folder, and for the sandbox here, each with a journal of its own', async () => {

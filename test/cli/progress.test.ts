@@ -78,3 +78,15 @@ test('a log is not filled with stages', () => {
   listen(moved('paid'));
   expect(kept.map((event) => event.kind)).toEqual(['moved']);
 });
+
+test('a notice is for whoever wants more, but an answer to what was asked for is said', () => {
+  const path = `/home/${'folder/'.repeat(20)}november.results.csv`;
+  const events: [number, RunEvent][] = [
+    [0, { kind: 'notice', message: 'payment P001 was looked up' }],
+    [0, { kind: 'notice', message: `The results stay where they are: ${path}`, answers: true }],
+  ];
+  const answer = `The results stay where they are: ${path}`;
+  expect(listened(plain, events)).toEqual([answer]);
+  expect(listened({ ...plain, verbose: true }, events)).toEqual(['payment P001 was looked up', answer]);
+  expect(listened({ ...plain, quiet: true }, events)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+
+/**
+ * A small file that steers where money or a secret goes. Whoever can write it decides that, so it must be the user's own
+ * or the system's. Throws why not, in half a sentence.
+ */
+export function readTrustedFile(path: string, mostBytes: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const stranger = whoElseWrites(fstatSync(file));
+    if (stranger !== undefined) throw new Error(`${path} ${stranger}`);
+    return readUpTo(file, path, mostBytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Root may use anybody's: in a container, everything that was brought in is another's. */
+export function whoElseWrites(
+  { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
+  own = process.getuid?.() ?? 0,
+): string | undefined {
+  if (own !== 0 && uid !== own && uid !== 0) return 'belongs to another user';
+  return (mode & writableByOthers) === 0 ? undefined : 'can be changed by every user of this machine';
+}
+
+const writableByOthers = 0o002;
+
+/** Not by its size: a pipe or a device does not say it. */
+function readUpTo(file: number, path: string, mostBytes: number): string {
+  const buffer = Buffer.alloc(mostBytes + 1);
+  let length = 0;
+  for (;;) {
+    const more = readSync(file, buffer, length, buffer.length - length, null);
+    length += more;
+    if (length > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
+    if (more === 0) return buffer.toString('utf8', 0, length);
+  }
+}
