@@ -40,11 +40,14 @@ export function createHttpServer(parts: Parts): Server {
     });
   });
   server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    // Who keeps its own half open would keep the connection: it is closed, and not only ended.
+    if (!socket.writable) socket.destroy();
+    else socket.end(badRequest, () => socket.destroy());
   });
   return server;
 }
+
+const badRequest = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 async function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '/';

@@ -85,6 +85,13 @@ describe('a released payout is asked again for repeats', () => {
     expect(await isRefused([other()], long)).toBe(true);
   });
 
+  test.each(['planned', 'ready', 'submitting', 'unclear'] as const)(
+    'one that is %s counts however long ago it was accepted: it may still pay',
+    async (state) => {
+      expect(await isRefused([other({ state })], { acceptedMs: now - 6 * dayMs })).toBe(true);
+    },
+  );
+
   test('--allow-repeats lets so many through', async () => {
     expect(await isRefused([other()], {}, 1)).toBe(false);
   });

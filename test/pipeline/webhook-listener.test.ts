@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openHintBook } from '../../src/journal/hint-book.ts';
 import { createJournal } from '../../src/journal/journal.ts';
@@ -8,6 +8,7 @@ import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { createWebhookListener } from '../../src/pipeline/webhook-listener.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { payBehind } from '../cli/seeded-workspace.ts';
+import { holdConnection } from '../sandbox/held-connection.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
@@ -39,7 +40,8 @@ async function listening(secret = 'whsec_of_a_test') {
     return `${reply.status} ${await reply.text()}`.trim();
   };
   const hints = () => db.prepare<[], string>('SELECT reference FROM hints').pluck().all().sort();
-  return { db, payout, counts, port, url, post, right, hints };
+  const honest = () => post({ event: 'e', data: { externalReference: payout('E1').reference } });
+  return { db, payout, counts, server, port, url, post, right, hints, honest };
 }
 
 describe('the listener for webhooks', () => {
@@ -86,7 +88,7 @@ describe('the listener for webhooks', () => {
   });
 
   test('half a request and a bad one harm nobody', async () => {
-    const { payout, port, post } = await listening();
+    const { port, honest } = await listening();
     const half = connect(port, '127.0.0.1');
     half.write(
       'POST / HTTP/1.1\r\nhost: x\r\nx-webhook-signature: whsec_of_a_test\r\ncontent-length: 1000\r\n\r\n{',
@@ -95,7 +97,7 @@ describe('the listener for webhooks', () => {
     bad.end('\u0000\u0001\r\n\r\n');
     await once(bad.resume(), 'close');
     half.destroy();
-    expect(await post({ event: 'e', data: { externalReference: payout('E1').reference } })).toBe('200');
+    expect(await honest()).toBe('200');
   });
 
   test('takes the webhooks of the embedded service', async () => {
@@ -107,5 +109,92 @@ describe('the listener for webhooks', () => {
     await payBehind(caller, payout('E1'));
     for (let tries = 0; tries < 100 && hints().length === 0; tries += 1) await systemClock.sleep(20);
     expect(hints()).toEqual([payout('E1').reference]);
+  });
+});
+
+const unfinished = 'POST /hook HTTP/1.1\r\nhost: x\r\n';
+const authentic = `${unfinished}x-webhook-signature: whsec_of_a_test\r\n`;
+
+describe('who keeps the listener waiting', () => {
+  test('gives it no more than these', async () => {
+    const { server } = await listening();
+    expect(server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 2_000,
+      maxConnections: 200,
+    });
+  });
+
+  test('without the secret is refused while the body is still to come, and is cut off', async () => {
+    const { port, counts } = await listening();
+    const bodies = ['content-length: 60000', 'content-length: 9000000000', 'transfer-encoding: chunked'];
+    const secrets = ['', 'x-webhook-signature: wrong\r\n'];
+    const heads = bodies.flatMap((body) => secrets.map((secret) => `${unfinished}${secret}${body}\r\n\r\n`));
+    const clients = await Promise.all(heads.map(() => holdConnection(port)));
+    for (const [index, client] of clients.entries()) client.write(heads[index] ?? '');
+    const answers = await Promise.all(clients.map((client) => client.answer(1_500)));
+    expect(answers).toEqual(heads.map(() => 'HTTP/1.1 401 Unauthorized'));
+    expect(await Promise.all(clients.map((client) => client.isCutOff(3_000)))).toEqual(heads.map(() => true));
+    expect(counts.refused).toBe(heads.length);
+  });
+
+  test('with headers or a body that do not end, with silence, or after an answer, is cut off', async () => {
+    const { server, port, honest } = await listening();
+    server.headersTimeout = 300;
+    server.requestTimeout = 600;
+    server.keepAliveTimeout = 300;
+    const hold = () => holdConnection(port);
+    const [headers, body, half, silent, answered] = await Promise.all([
+      hold(),
+      hold(),
+      hold(),
+      hold(),
+      hold(),
+    ]);
+    headers.write(`${unfinished}x-a: `);
+    headers.drip('a', 50);
+    body.write(`${authentic}content-length: 1000\r\n\r\n{`);
+    body.drip(' ', 50);
+    half.write(`${authentic}content-length: 1000\r\n\r\n{"event":"e"`);
+    answered.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    expect(await answered.answer(2_000)).toBe('HTTP/1.1 401 Unauthorized');
+    expect(await honest()).toBe('200');
+    // The times above, and the two seconds after which the server looks again.
+    const ends = await Promise.all(
+      [headers, body, half, silent, answered].map((client) => client.isCutOff(5_000)),
+    );
+    expect(ends).toEqual([true, true, true, true, true]);
+  });
+
+  test('with the secret and a body without end is refused and cut off', async () => {
+    const { port, counts } = await listening();
+    const client = await holdConnection(port);
+    const piece = 'x'.repeat(16 * 1024);
+    client.write(`${authentic}transfer-encoding: chunked\r\n\r\n`);
+    client.drip(`${piece.length.toString(16)}\r\n${piece}\r\n`, 5);
+    expect(await client.answer(3_000)).toBe('HTTP/1.1 401 Unauthorized');
+    expect(await client.isCutOff(3_000)).toBe(true);
+    expect(counts.refused).toBe(1);
+  });
+
+  test('with headers of more than 16 KB is refused', async () => {
+    const { port, hints } = await listening();
+    const client = await holdConnection(port);
+    client.write(`${authentic}x-a: ${'a'.repeat(17 * 1024)}\r\ncontent-length: 0\r\n\r\n`);
+    expect(await client.answer(2_000)).toBe('HTTP/1.1 400 Bad Request');
+    expect(hints()).toEqual([]);
+  });
+
+  test('as one of a crowd is turned away, and an honest caller is heard when the crowd has gone', async () => {
+    const { port, honest } = await listening();
+    const crowd = await Promise.all(Array.from({ length: 200 }, () => holdConnection(port)));
+    const above = await Promise.all(Array.from({ length: 20 }, () => holdConnection(port)));
+    expect(await Promise.all(above.map((client) => client.isCutOff(2_000)))).toEqual(above.map(() => true));
+    expect(await Promise.all(crowd.map((client) => client.isCutOff(100)))).toEqual(crowd.map(() => false));
+    await expect(honest()).rejects.toThrow();
+    for (const client of crowd) client.leave();
+    await vi.waitFor(async () => expect(await honest()).toBe('200'), 5_000);
   });
 });

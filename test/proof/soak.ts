@@ -7,6 +7,8 @@ import type { Campaign, CampaignFigures } from './campaign.ts';
 import { campaigns } from './campaigns.ts';
 import { keepFigures, keptFigures, sourceDigest } from './figures-kept.ts';
 import { guaranteesText } from './guarantees-text.ts';
+import { refuse } from './refuse.ts';
+import { wishTrouble } from './wish-trouble.ts';
 
 /**
  * The whole proof: every campaign, one after the other, with a figure for everything that was tried. It takes an hour: one
@@ -29,13 +31,18 @@ const flags = await yargs(hideBin(process.argv))
     default: false,
     describe: 'Write the figures into docs/guarantees.md',
   })
+  .requiresArg(['seed', 'share'])
   .strictOptions()
+  .fail((message) => refuse(`${message}. Try: npm run soak -- --help`))
   .parseAsync();
 
-const chosen = campaigns.filter(({ name }) => flags._.length === 0 || flags._.includes(name));
-if (chosen.length === 0) {
-  throw new Error(`there are only these: ${campaigns.map(({ name }) => name).join(', ')}`);
-}
+const names = flags._.map(String);
+const trouble = wishTrouble(
+  { ...flags, names },
+  campaigns.map(({ name }) => name),
+);
+if (trouble !== undefined) refuse(trouble);
+const chosen = campaigns.filter(({ name }) => names.length === 0 || names.includes(name));
 const source = sourceDigest();
 let broken = 0;
 for (const campaign of chosen) {

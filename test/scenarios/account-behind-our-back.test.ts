@@ -11,7 +11,8 @@ import {
   staff,
 } from '../support/pay-run.ts';
 import { dedupeModes, type PayrollService, startPayrollService } from '../support/payroll-service.ts';
-import { isLookUp, watchService } from '../support/watched-service.ts';
+import { stopAfter } from '../support/stop-run.ts';
+import { isLookUp, isPayout, watchService } from '../support/watched-service.ts';
 
 const later = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
 
@@ -57,6 +58,28 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
 
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 held']);
     expect((await service.payouts()).map(({ number }) => number)).toEqual([phoneOf(1)]);
+  });
+
+  test('gets no second send of a payout that nobody answered: its fate is called unknown', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(2);
+    await enrolStaff(service, rows);
+    service.interfere((call) =>
+      isPayout(call) && service.payoutCalls().length === 2 ? { kind: 'lose-request' } : undefined,
+    );
+    const interrupted = stopAfter(1, (event) => event.kind === 'notice');
+    await payroll.run(payroll.write('november.csv', rows), interrupted);
+    expect(payroll.statuses('november')[1]).toBe('P002 unknown');
+    await changeNumber(service, payroll.results('november')[1]?.['payrun_account'] ?? '', phoneOf(66));
+
+    const resumed = await payroll.resume('november');
+
+    expect(resumed.exit).toBe(4);
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 unknown']);
+    expect(payroll.results('november')[1]?.['payrun_reason']).toContain('not at the service any more');
+    expect(service.payoutCalls()).toHaveLength(2);
+    await expectPaidOnce(service, [employee(1)]);
   });
 
   test('is replaced by a fresh one for the payee once a person releases the payout', async () => {

@@ -42,6 +42,20 @@ describe.each(dedupeModes)(
       expect(await service.books()).toEqual([]);
     });
 
+    test('it is pending, and never failed, for as long as the first may still pay', async () => {
+      const { service, payroll, readFirstAfterSend } = await openCase(dedupe);
+      await tryAgain(payroll);
+      readFirstAfterSend('PENDING');
+
+      const resumed = await payroll.resume('november', { settings: { settleForMs: 1_000 } });
+
+      expect(resumed.exit).toBe(4);
+      expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'pending', payrun_attempt: '2' });
+      expect(service.payoutCalls()).toHaveLength(2);
+      expect(await service.payouts()).toHaveLength(2);
+      expect(await service.books()).toEqual([]);
+    });
+
     test('it is not paid as the corrected row says: it stays pending, names the first, and nothing more is sent', async () => {
       const { service, payroll, first, payFirstAfterSend } = await openCase(dedupe);
       const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
@@ -195,22 +209,23 @@ describe.each(dedupeModes)('a payout that failed, with dedupe %s', (dedupe) => {
 /** What the first attempt that was called failed may do later. */
 async function openCase(dedupe: Dedupe) {
   const { service, payroll, first } = await firstAttemptFailed(dedupe);
-  /** As soon as the next attempt is out the first reads successful, and that one failed. */
-  const payFirstAfterSend = () => {
+  /** As soon as the next attempt is out the first reads so, and that one failed. */
+  const readFirstAfterSend = (status: 'SUCCESSFUL' | 'PENDING') => {
     let isSent = false;
     service.interfere((call) => {
       isSent ||= isPayout(call);
       if (!call.path.startsWith('/transactions/')) return undefined;
-      return reads(isSent && call.path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
+      return reads(isSent && call.path.includes(first.transactionId) ? status : 'FAILED');
     });
   };
+  const payFirstAfterSend = () => readFirstAfterSend('SUCCESSFUL');
   /** The first reads successful, and every other one failed. */
   const payFirst = () =>
     service.interfere(({ path }) => {
       if (!path.startsWith('/transactions/')) return undefined;
       return reads(path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
     });
-  return { service, payroll, first, payFirst, payFirstAfterSend };
+  return { service, payroll, first, payFirst, payFirstAfterSend, readFirstAfterSend };
 }
 
 /** Beside each transaction under a reference stands one that brought its money back. */

@@ -3,10 +3,10 @@ import { systemClock } from '../../src/clock.ts';
 import { release } from '../../src/decisions/release.ts';
 import { copyJournal, deleteJournal } from '../support/journal-files.ts';
 import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
-import { enrolStaff, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
+import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
-import { isPayout, watchService } from '../support/watched-service.ts';
+import { isLookUp, isPayout, watchService } from '../support/watched-service.ts';
 
 /** A list of strangers means many reads. */
 const patient = { timeoutMs: 3_000 };
@@ -56,9 +56,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     deleteJournal(payroll);
     await service.faults('list-filter=ignored');
     service.interfere(({ path }) =>
-      path.startsWith('/transactions')
-        ? { kind: 'change', reply: (text) => text.replaceAll(/"externalReference":"[^"]*",?/g, '') }
-        : undefined,
+      path.startsWith('/transactions') ? { kind: 'change', reply: withoutReferences } : undefined,
     );
 
     await payroll.run(payroll.write('november.csv', rows), { settings: { lookup: 'always' } });
@@ -86,6 +84,44 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     expect(paid?.transactionId).not.toBe(october?.transactionId);
   });
 
+  test('nor to hold nothing but a failure: what was sent twice is pending until the rest can be seen', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = [employee(2), employee(1, { phoneNumber: phoneOf(1, '99001') })];
+    await enrolStaff(service, rows);
+    let sends = 0;
+    let lost: string | undefined;
+    let others = '';
+    service.interfere((call) => {
+      if (isPayout(call) && (JSON.parse(call.body) as { amount: number }).amount === 1001) {
+        lost = call.reference;
+        sends += 1;
+        return sends === 1 ? { kind: 'lose-request' } : undefined;
+      }
+      if (!isLookUp(call)) return undefined;
+      // Once it was sent again, the list shows nothing but the payout of P002 any more.
+      if (call.reference === lost && sends === 2) return { kind: 'change', reply: () => others };
+      const keep = (text: string) => {
+        if (text.includes('transactionId')) others = text;
+        return text;
+      };
+      return { kind: 'change', reply: keep };
+    });
+
+    const ran = await payroll.run(payroll.write('november.csv', rows), { settings: { settleForMs: 1_500 } });
+
+    expect(payroll.statuses('november')).toEqual(['P002 paid', 'P001 pending']);
+    expect(ran.exit).toBe(4);
+
+    service.interfere();
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P002 paid', 'P001 failed']);
+    expect(service.payoutCalls()).toHaveLength(3);
+    expect(await service.sums('FAILED')).toEqual([`${phoneOf(1, '99001')} 1001.00`]);
+    expect(await service.sums()).toEqual([`${phoneOf(2)} 1002.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+
   test('nor does what was paid a month ago keep anybody waiting', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);
@@ -95,15 +131,36 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     deleteJournal(payroll);
     await service.faults('list-filter=ignored');
     const hide = (text: string) =>
-      text
-        .replaceAll(/"externalReference":"[^"]*",?/g, '')
-        .replaceAll(/"fullTimestamp":"[^"]*"/g, '"fullTimestamp":"2026-01-31T08:00:00.000Z"');
+      withoutReferences(text).replaceAll(
+        /"fullTimestamp":"[^"]*"/g,
+        '"fullTimestamp":"2026-01-31T08:00:00.000Z"',
+      );
     service.interfere(({ path }) =>
       path.startsWith('/transactions') ? { kind: 'change', reply: hide } : undefined,
     );
 
     expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+  });
+
+  test('but what was paid four days ago does: it may be this very payment', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(1);
+    await enrolStaff(service, rows);
+    await payroll.run(payroll.write('october.csv', rows));
+    deleteJournal(payroll);
+    await service.faults('list-filter=ignored');
+    service.interfere(({ path }) =>
+      path.startsWith('/transactions') ? { kind: 'change', reply: withoutReferences } : undefined,
+    );
+
+    const clock = hastyClock({ shiftMs: 4 * 24 * 60 * 60 * 1000 });
+    expect((await payroll.run(payroll.write('november.csv', rows), { clock })).exit).toBe(3);
+
+    expect(payroll.statuses('november')).toEqual(['P001 held']);
+    expect(service.payoutCalls()).toHaveLength(1);
+    await expectPaidOnce(service, rows);
   });
 
   test('nor after the journal was restored: what it cannot be asked about is held, and nothing is sent twice', async () => {
@@ -148,3 +205,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     await expectPaidOnce(service, rows);
   });
 });
+
+function withoutReferences(text: string): string {
+  return text.replaceAll(/"externalReference":"[^"]*",?/g, '');
+}

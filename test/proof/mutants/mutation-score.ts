@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { refuse } from '../refuse.ts';
 
 /**
  * Stryker changes every sign of the code on which money rests, one at a time, and counts the changes that no unit test
@@ -20,10 +21,15 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   outcomes: ['src/service/call-outcome.ts', 'src/domain/judge-transaction.ts'],
 };
 
-const chosen = Object.entries(subjects).filter(
-  ([subject]) => process.argv.length === 2 || process.argv.includes(subject),
-);
-if (chosen.length === 0) throw new Error(`there are only these: ${Object.keys(subjects).join(', ')}`);
+const words = process.argv.slice(2);
+const known = Object.keys(subjects).join(', ');
+if (words.includes('--help')) {
+  process.stdout.write(`npm run mutation -- [SUBJECT…]\nMeasures all of them, or those alone: ${known}.\n`);
+  process.exit(0);
+}
+const strange = words.filter((word) => !Object.hasOwn(subjects, word));
+if (strange.length > 0) refuse(`There is no subject ${strange.join(', ')}. There are these: ${known}.`);
+const chosen = Object.entries(subjects).filter(([subject]) => words.length === 0 || words.includes(subject));
 
 const tests = [
   'test/domain/**/*.test.ts',

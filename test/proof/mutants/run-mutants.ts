@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutants.ts';
@@ -21,14 +22,16 @@ export async function runMutants(
   chosen: readonly Mutant[],
   say: (line: string) => void,
 ): Promise<MutantsRun> {
-  const copy = makeCopy();
+  const copy = mkdtempSync(join(tmpdir(), 'payrun-mutants-'));
+  const leave = removeWhenStopped(copy);
   const red: string[] = [];
   const survived: string[] = [];
   try {
-    build(copy);
+    fill(copy);
+    await build(copy);
     const unfit = new Set<string>();
     for (const mutant of new Map(chosen.map((each) => [witnessOf(each), each])).values()) {
-      const { failed, passed } = runTest(copy, mutant);
+      const { failed, passed } = await runTest(copy, mutant);
       const isGreen = failed === 0 && passed > 0;
       if (!isGreen) unfit.add(witnessOf(mutant));
       say(`${isGreen ? 'green' : 'NOT GREEN'} without a fault: ${witnessOf(mutant)}`);
@@ -36,7 +39,7 @@ export async function runMutants(
     for (const mutant of chosen) {
       const trouble = unfit.has(witnessOf(mutant))
         ? `${witnessOf(mutant)} is not green without it`
-        : tryMutant(copy, mutant);
+        : await tryMutant(copy, mutant);
       if (trouble === undefined) red.push(mutant.name);
       else survived.push(`${mutant.name}: ${trouble}`);
       say(
@@ -44,7 +47,7 @@ export async function runMutants(
       );
     }
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    leave();
   }
   return { tried: chosen.length, red, survived };
 }
@@ -62,8 +65,23 @@ const parts = [
   'tsconfig.json',
 ];
 
-function makeCopy(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'payrun-mutants-'));
+/** Stopped by a signal, it takes what it started and the copy along; what is given back removes the copy at the end. */
+function removeWhenStopped(copy: string): () => void {
+  // What was just killed may still be writing.
+  const remove = () => rmSync(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  const stop = (signal: NodeJS.Signals) => {
+    if (running) killGroup(running);
+    remove();
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return () => {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    remove();
+  };
+}
+
+function fill(copy: string): void {
   for (const part of [...parts, 'tsconfig.build.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   mkdirSync(join(copy, 'node_modules'), { recursive: true });
@@ -74,11 +92,10 @@ function makeCopy(): string {
     join(copy, 'vitest.config.ts'),
     `export default { test: { include: ['test/**/*.test.ts'], testTimeout: 90_000, hookTimeout: 60_000, maxWorkers: ${Math.min(2, availableParallelism())} } };\n`,
   );
-  return copy;
 }
 
 /** Undefined when its test went red. */
-function tryMutant(copy: string, mutant: Mutant): string | undefined {
+async function tryMutant(copy: string, mutant: Mutant): Promise<string | undefined> {
   const { file, from, to } = mutant;
   const path = join(copy, file);
   const sound = readFileSync(path, 'utf8');
@@ -88,15 +105,36 @@ function tryMutant(copy: string, mutant: Mutant): string | undefined {
     sound.replace(from, () => to),
   );
   try {
-    build(copy);
-    return runTest(copy, mutant).failed > 0 ? undefined : `${witnessOf(mutant)} stayed green`;
+    await build(copy);
+    return (await runTest(copy, mutant)).failed > 0 ? undefined : `${witnessOf(mutant)} stayed green`;
   } finally {
     writeFileSync(path, sound);
   }
 }
 
-function build(copy: string): void {
-  spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json', '--noCheck'], { cwd: copy, stdio: 'ignore' });
+async function build(copy: string): Promise<void> {
+  await run(copy, ['tsc', '-p', 'tsconfig.build.json', '--noCheck']);
+}
+
+let running: ChildProcess | undefined;
+
+/** Its exit code, null where it was killed because it took too long. It leads a group of its own, to go as a whole. */
+async function run(copy: string, args: readonly string[], limitMs = 240_000): Promise<number | null> {
+  const child = spawn('npx', args, { cwd: copy, stdio: 'ignore', detached: true });
+  running = child;
+  const limit = setTimeout(() => killGroup(child), limitMs);
+  const [status] = (await once(child, 'close')) as [number | null];
+  clearTimeout(limit);
+  running = undefined;
+  return status;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended by itself just now.
+  }
 }
 
 /** Which test must notice, as it is told. */
@@ -105,22 +143,12 @@ function witnessOf({ test, title }: Mutant): string {
 }
 
 /** How many tests of a file failed and passed. One that hangs has failed. */
-function runTest(copy: string, { test, title }: Mutant): { failed: number; passed: number } {
+async function runTest(copy: string, { test, title }: Mutant): Promise<{ failed: number; passed: number }> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  const { status } = spawnSync(
-    'npx',
-    [
-      'vitest',
-      'run',
-      test,
-      ...(title ? ['-t', title] : []),
-      '--reporter=json',
-      `--outputFile=${report}`,
-      '--bail=1',
-    ],
-    { cwd: copy, stdio: 'ignore', timeout: 240_000 },
-  );
+  const wanted = title ? ['-t', title] : [];
+  const reporting = ['--reporter=json', `--outputFile=${report}`, '--bail=1'];
+  const status = await run(copy, ['vitest', 'run', test, ...wanted, ...reporting]);
   try {
     const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
       string,

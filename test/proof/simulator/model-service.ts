@@ -47,6 +47,8 @@ interface Transaction {
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED';
   lingers: boolean;
   wasSuccessful: boolean;
+  /** It was called failed, and was paid after all. */
+  revived: boolean;
 }
 
 interface Account {
@@ -172,6 +174,7 @@ export function createModelService(
       status: foreign ? 'SUCCESSFUL' : 'PENDING',
       lingers: !foreign && chance() < (calm ? 0 : habits.lingering),
       wasSuccessful: foreign,
+      revived: false,
     };
     transactions.push(made);
     return made;
@@ -288,6 +291,18 @@ export function createModelService(
       return back;
     },
 
+    /** What was called failed is paid after all, days later or at once. */
+    reviveSome(mayPay: (entry: { readonly reference: string }) => boolean): string[] {
+      const back: string[] = [];
+      for (const each of transactions) {
+        if (each.foreign || each.status !== 'FAILED' || each.wasSuccessful || !mayPay(each)) continue;
+        Object.assign(each, { status: 'SUCCESSFUL', wasSuccessful: true, revived: true });
+        balanceMinor -= each.amountMinor;
+        back.push(each.reference);
+      }
+      return back;
+    },
+
     /** What was paid for us, as the oracle reads it. */
     ledger: (): ModelEntry[] =>
       transactions
@@ -300,6 +315,7 @@ export function createModelService(
           amount: (each.amountMinor / 100).toFixed(2),
           number: each.number,
           returned: each.wasSuccessful && each.status === 'FAILED',
+          revived: each.revived && each.status === 'SUCCESSFUL',
           visible: each.visibleMs <= time.worldMs(),
         })),
   };
@@ -307,6 +323,8 @@ export function createModelService(
 
 export interface ModelEntry extends LedgerEntry {
   readonly returned: boolean;
+  /** Called failed before, and successful now. */
+  readonly revived: boolean;
   /** Whether the list shows it by now. */
   readonly visible: boolean;
 }

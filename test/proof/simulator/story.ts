@@ -13,6 +13,8 @@ export interface StoryParts {
   readonly second: Payroll;
   readonly chance: () => number;
   readonly quietMs: number;
+  /** Whether this is a moment for what was called failed to be paid after all. */
+  readonly isLate: () => boolean;
 }
 
 const minuteMs = 60_000;
@@ -27,7 +29,7 @@ const mostRounds = 8;
  * the service does what the weather has it do. Then the weather clears up, and everything must come to an end by itself.
  */
 export async function tellStory(parts: StoryParts): Promise<void> {
-  const { world, machine, office, main, second, chance, quietMs } = parts;
+  const { world, machine, office, main, second, chance, quietMs, isLate } = parts;
   const { time, service } = world;
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(chance() * from.length)] as Value;
   const copies: Payroll[] = [];
@@ -79,10 +81,16 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     await office.forgot();
   };
 
+  // To another batch a payment that failed is free: what it became since nobody has read there.
+  const reviveSome = () => {
+    if (copies.length === 0 && main.pattern === undefined) world.reviveSome(isLate);
+  };
+
   const copyMain = async () => {
     const tooLate =
       time.wallMs() - walls.leastMs > copyWithinMs || walls.mostMs - walls.leastMs > copyWithinMs;
-    if (forgetful || tooLate || main.pattern !== undefined) return office.run(main, how());
+    const unread = world.counts.revivals > 0;
+    if (forgetful || tooLate || unread || main.pattern !== undefined) return office.run(main, how());
     const name = `${main.batch}-copy${copies.length + 1}`;
     const copy: Payroll = { ...main, batch: name, fileName: `${name}.csv`, text: main.text, edit: main.edit };
     copies.push(copy);
@@ -105,6 +113,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
   };
 
   const command = (): Promise<unknown> => {
+    if (isLate()) return person();
     const dice = chance();
     if (dice < 0.34) return office.run(main, how());
     if (dice < 0.6) return office.resume(chance() < 0.5 ? undefined : anyBatch(), how());
@@ -133,6 +142,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     if (chance() < 0.25) olderCopies.push(machine.save());
     if (chance() < 0.06 && main.pattern === undefined && copies.length === 0) await loseJournal();
     if (chance() < 0.2) service.returnSome();
+    reviveSome();
     watchWall();
     begin();
     const together = chance() < 0.12 ? [command(), command()] : [command()];
@@ -140,6 +150,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     machine.dieAfter(Number.POSITIVE_INFINITY);
     watchWall();
   }
+  reviveSome();
   await end(parts, [main, ...copies, ...(secondBegun ? [second] : [])], walls);
 }
 

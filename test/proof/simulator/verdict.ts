@@ -64,6 +64,7 @@ export function judgeBatch(world: World, evidence: BatchEvidence): void {
     .ledger()
     .filter((entry) => of(entry)?.batch === batch && isKnown(of(entry)?.key ?? ''))
     .filter((entry) => !hidden.has(of(entry)?.key ?? ''))
+    .map((entry) => beforeRevival(entry, claims.get(of(entry)?.key ?? ''), evidence.returnsNoticed))
     .filter((entry) => isPresent(entry, claims.get(of(entry)?.key ?? '')))
     .map((entry) =>
       evidence.returnsNoticed ? entry : beforeReturn(entry, claims.get(of(entry)?.key ?? '')),
@@ -107,7 +108,10 @@ const unmoved = new Set(['failed', 'refused', 'held', 'cancelled', 'returned', '
 /** Held because of what the look-up found: the row itself tells of the transaction. */
 function namesTheOther(row: Readonly<Record<string, string>>): boolean {
   const reason = row['payrun_reason'] ?? '';
-  return row['payrun_status'] === 'held' && /another transaction stands|^attempt \d+/.test(reason);
+  return (
+    row['payrun_status'] === 'held' &&
+    /another transaction stands|^(no longer in the file; )?attempt \d+/.test(reason)
+  );
 }
 
 /** An attempt that failed before the one that the claim is about says nothing against it. */
@@ -119,6 +123,16 @@ function isPresent(entry: ModelEntry, claim: ClaimedRow | undefined): boolean {
 function beforeReturn(entry: ModelEntry, claim: ClaimedRow | undefined): ModelEntry {
   const believed = entry.returned && claim?.status === 'paid' && claim.transaction === entry.transactionId;
   return believed ? { ...entry, status: 'SUCCESSFUL' } : entry;
+}
+
+/**
+ * Until a resume was due that reads failed ones again, failed is what payrun rightly believes; and of what a person or the
+ * service has dropped since, nobody reads the earlier attempts.
+ */
+function beforeRevival(entry: ModelEntry, claim: ClaimedRow | undefined, noticed: boolean): ModelEntry {
+  const believed =
+    entry.revived && claim && unmoved.has(claim.status) && !(noticed && claim.status === 'failed');
+  return believed ? { ...entry, status: 'FAILED' } : entry;
 }
 
 /** A row that was edited has been several rows: which of them the claim is about. */

@@ -44,7 +44,7 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
   const stuck = new Map<string, HttpRequest>();
   const onTheWay = new Map<string, number>();
   const sentBefore = new Set<string>();
-  const counts = { payouts: 0, resends: 0, crashes: 0 };
+  const counts = { payouts: 0, resends: 0, crashes: 0, revivals: 0 };
 
   const labelOf = (reference: string) => {
     const meaning = meanings.get(reference);
@@ -123,13 +123,29 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
       };
     },
     /** Whether anything that was sent for a payment may still reach the service. */
-    mayStillLand: (batch: string, key: string): boolean =>
-      [...meanings].some(
-        ([reference, each]) =>
-          each.batch === batch &&
-          each.key === key &&
-          ((onTheWay.get(reference) ?? 0) > 0 || stuck.has(reference)),
-      ),
+    mayStillLand,
+
+    /**
+     * What was called failed is paid after all. Only where no other attempt has paid or may still land: of two that pay
+     * behind its back payrun can do no more than tell.
+     */
+    reviveSome(isChosen: () => boolean): void {
+      const revived = service.reviveSome(({ reference }) => {
+        const meaning = meanings.get(reference);
+        if (!meaning || mayStillLand(meaning.batch, meaning.key)) return false;
+        // The worst moment: a further attempt was sent, and nobody knows that it never came.
+        if (!isChosen() && !(isSentAgain(meaning) && isChosen())) return false;
+        return service.ledger().every((entry) => {
+          const other = meanings.get(entry.reference);
+          const isSame = other?.batch === meaning.batch && other.key === meaning.key;
+          return !isSame || entry.status === 'FAILED';
+        });
+      });
+      for (const reference of revived) {
+        counts.revivals += 1;
+        tell(undefined, `${labelOf(reference)} was called failed and is paid after all`);
+      }
+    },
 
     /** Held up somewhere on the way, until the next request of its kind comes by. */
     stick: (call: Call, request: HttpRequest): void => void stuck.set(call.reference, request),
@@ -159,6 +175,22 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
       return { kind: 'reply', status: 429, headers: headers[fault.retryAfter], body };
     },
   };
+
+  function isSentAgain({ batch, key, attempt }: Meaning): boolean {
+    return [...meanings].some(
+      ([reference, each]) =>
+        each.batch === batch && each.key === key && each.attempt > attempt && sentBefore.has(reference),
+    );
+  }
+
+  function mayStillLand(batch: string, key: string): boolean {
+    return [...meanings].some(
+      ([reference, each]) =>
+        each.batch === batch &&
+        each.key === key &&
+        ((onTheWay.get(reference) ?? 0) > 0 || stuck.has(reference)),
+    );
+  }
 
   /** A new attempt is begun only where the one before it has failed, or can never be used. */
   function earlierEnded({ batch, key, attempt }: Meaning): boolean {
