@@ -109,7 +109,7 @@ function tryMount(): boolean {
 }
 
 function mount(folder: string, size: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0;
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder]).status === 0;
 }
 
 /** Puts a small disk where the workspace is. */
