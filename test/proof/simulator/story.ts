@@ -37,6 +37,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
   const walls = { leastMs: time.wallMs(), mostMs: time.wallMs() };
   let forgetful = false;
   let secondBegun = false;
+  let edited = false;
 
   const jump = (byMs: number) => {
     time.jumpWall(byMs);
@@ -81,9 +82,10 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     await office.forgot();
   };
 
-  // To another batch a payment that failed is free: what it became since nobody has read there.
+  // To another batch, and to a row that was corrected since, a payment that failed is nothing: what it became nobody has
+  // read there, or it is named and waits for a person.
   const reviveSome = () => {
-    if (copies.length === 0 && main.pattern === undefined) world.reviveSome(isLate);
+    if (copies.length === 0 && !edited && main.pattern === undefined) world.reviveSome(isLate);
   };
 
   const copyMain = async () => {
@@ -118,6 +120,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     if (dice < 0.34) return office.run(main, how());
     if (dice < 0.6) return office.resume(chance() < 0.5 ? undefined : anyBatch(), how());
     if (dice < 0.7) {
+      edited = true;
       world.tell(undefined, `edited: ${main.edit()}`);
       return office.run(main, how());
     }
@@ -193,7 +196,7 @@ async function end(
     if (round > 0 && !isOpen && sent === 0) break;
     // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
-    for (const each of open) if (!(await settleUnknown(parts, each))) return;
+    for (const each of open) if (!(await settleUnknown(parts, each, round))) return;
     if (isOpen) await time.pass(Math.max(10 * minuteMs, 2 * quietMs));
   }
   // A day later paid ones are read again; beyond two weeks nobody looks any more.
@@ -243,15 +246,18 @@ function truthAbout({ world }: StoryParts, { batch, key }: NamedRow) {
   return entries.find((entry) => entry.status !== 'FAILED') ?? entries.at(-1);
 }
 
-/** What no look-up decides, a person does: with the transaction, or by saying that there is none. */
-async function settleUnknown(parts: StoryParts, row: NamedRow): Promise<boolean> {
+/**
+ * What no look-up decides, a person does: with the transaction, or by saying that there is none. Where a further send was
+ * granted in vain, it is no use to grant another.
+ */
+async function settleUnknown(parts: StoryParts, row: NamedRow, round: number): Promise<boolean> {
   const { world, office, chance } = parts;
   const { batch, key } = row;
   const entry = truthAbout(parts, row);
   const nothingLeft = !world.mayStillLand(batch, key);
   const first: Say = entry
     ? { verb: 'paid', key, transactionId: entry.transactionId }
-    : { verb: nothingLeft && chance() < 0.5 ? 'not-paid' : 'release', key };
+    : { verb: nothingLeft && (chance() < 0.5 || round > 2) ? 'not-paid' : 'release', key };
   if (!(await office.go(office.decide(batch, first)))) return false;
   const still = unknownRows(office).some((each) => each.batch === batch && each.key === key);
   if (entry && still) await office.go(office.decide(batch, { verb: 'not-paid', key }));

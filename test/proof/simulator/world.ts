@@ -138,7 +138,7 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
         return service.ledger().every((entry) => {
           const other = meanings.get(entry.reference);
           const isSame = other?.batch === meaning.batch && other.key === meaning.key;
-          return !isSame || entry.status === 'FAILED';
+          return !isSame || (entry.status === 'FAILED' && !entry.returned);
         });
       });
       for (const reference of revived) {
