@@ -20,15 +20,19 @@ export class LongestFirst extends BaseSequencer {
 
 const longest = [
   'proof/simulator/simulator.test.ts',
+  'scenarios/filter-ignored.test.ts',
   'proof/crash/crash.test.ts',
   'cli/exit-codes.test.ts',
   'scenarios/quiet-period.test.ts',
-  'scenarios/filter-ignored.test.ts',
   'scenarios/killed-at-any-moment.test.ts',
   'cli/run-output.test.ts',
   'scenarios/refused-after-unknown.test.ts',
   'scenarios/limits.test.ts',
-  'cli/validate.test.ts',
-  'proof/damage/damaged-journal.test.ts',
   'scenarios/journal-lost.test.ts',
+  'proof/hostile/hostile.test.ts',
+  'scenarios/everything-goes-wrong.test.ts',
+  'security/nothing-given-away.test.ts',
+  'scenarios/earlier-attempt-pays-late.test.ts',
+  'proof/damage/damaged-journal.test.ts',
+  'cli/validate.test.ts',
 ];
