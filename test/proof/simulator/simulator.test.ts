@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from './simulate.ts';
 import { simulator } from './simulator-campaign.ts';
 
-const share = 0.04;
+const share = 0.03;
 const timeLimitMs = 400_000;
 
 describe('the simulator', () => {
@@ -12,8 +12,8 @@ describe('the simulator', () => {
       const { counts, violations } = await simulator.run({ seed: 0, share, say: () => {} });
       // Each names its seed: npx tsx test/proof/simulator/replay.ts SEED tells the whole story.
       expect(violations).toEqual([]);
-      expect(counts['crashes']).toBeGreaterThan(100);
-      expect(counts['resends']).toBeGreaterThan(10);
+      expect(counts['crashes']).toBeGreaterThan(75);
+      expect(counts['resends']).toBeGreaterThan(7);
     },
     timeLimitMs,
   );
