@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import { readTrustedFile } from './trusted-file.ts';
+import { configPath } from './workspace.ts';
 
 const duration = z
   .string()
@@ -59,13 +59,11 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema>;
 
-export const configName = 'payrun.config.json';
-
 const mostBytes = 1024 * 1024;
 
 /** From `--config`, else from the workspace, never from the current folder: a stray file must not steer money. */
 export function loadConfig(given: string | undefined, workspace: string | undefined): Config {
-  const path = given ?? (workspace === undefined ? undefined : join(workspace, configName));
+  const path = given ?? (workspace === undefined ? undefined : configPath(workspace));
   if (path === undefined || (given === undefined && !existsSync(path))) return {};
   let json: unknown;
   try {

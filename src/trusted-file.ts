@@ -15,13 +15,19 @@ export function readTrustedFile(path: string, mostBytes: number): string {
   }
 }
 
+export function whoElseWrites({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, own = ownId()): string | undefined {
+  if (isAnothers(uid, own)) return 'belongs to another user: name a copy of your own';
+  if ((mode & writableByOthers) === 0) return undefined;
+  return 'can be changed by every user of this machine: make sure that it is as you left it, then chmod o-w';
+}
+
 /** Root may use anybody's: in a container, everything that was brought in is another's. */
-export function whoElseWrites(
-  { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
-  own = process.getuid?.() ?? 0,
-): string | undefined {
-  if (own !== 0 && uid !== own && uid !== 0) return 'belongs to another user';
-  return (mode & writableByOthers) === 0 ? undefined : 'can be changed by every user of this machine';
+export function isAnothers(uid: number, own = ownId()): boolean {
+  return own !== 0 && uid !== own && uid !== 0;
+}
+
+function ownId(): number {
+  return process.getuid?.() ?? 0;
 }
 
 const writableByOthers = 0o002;
@@ -33,7 +39,10 @@ function readUpTo(file: number, path: string, mostBytes: number): string {
   for (;;) {
     const more = readSync(file, buffer, length, buffer.length - length, null);
     length += more;
-    if (length > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
+    if (length > mostBytes)
+      throw new Error(
+        `${path} is larger than ${mostBytes} bytes: it is another file than the one that is meant`,
+      );
     if (more === 0) return buffer.toString('utf8', 0, length);
   }
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathTrouble } from './domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from './errors.ts';
-import { whoElseWrites } from './trusted-file.ts';
+import { isAnothers } from './trusted-file.ts';
 
 /** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
 export type EnvironmentKind = 'sandbox' | 'test' | 'live';
@@ -48,18 +48,19 @@ export function makeWorkspace(path: string): void {
 function refuseSharedFolder(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return;
-  const entries = readdirSync(path);
-  if (!entries.some(isOfWorkspace) && !entries.every(isOfNobody)) {
+  if (!ownPaths(path).some((own) => existsSync(own)) && !readdirSync(path).every(isOfNobody)) {
     throw new Error('it is a folder with other things in it, and payrun needs one of its own');
   }
   if ((stats.mode & sticky) !== 0) throw new Error('it is a folder that many users share');
-  if (whoElseWrites({ ...stats, mode: 0 }) !== undefined) throw new Error('it belongs to another user');
+  if (isAnothers(stats.uid)) throw new Error('it belongs to another user');
 }
 
 const sticky = 0o1000;
 
-function isOfWorkspace(entry: string): boolean {
-  return entry === 'locks' || entry === 'payrun.config.json' || /^(journal|sandbox)[a-z-]*\.db$/.test(entry);
+/** By any of these a folder is known for a workspace. */
+function ownPaths(workspace: string): string[] {
+  const journals = (['live', 'test', 'sandbox'] as const).map((kind) => journalPath(workspace, kind));
+  return [...journals, sandboxStatePath(workspace), configPath(workspace), join(workspace, 'locks')];
 }
 
 /** What editors, version control and file systems leave in any folder. */
@@ -75,6 +76,10 @@ function makePrivateFolder(path: string): void {
 
 export function journalPath(workspace: string, kind: EnvironmentKind): string {
   return join(workspace, kind === 'live' ? 'journal.db' : `journal-${kind}.db`);
+}
+
+export function configPath(workspace: string): string {
+  return join(workspace, 'payrun.config.json');
 }
 
 export function sandboxStatePath(workspace: string): string {

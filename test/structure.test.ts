@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
   'cli/': [''],
   'index.ts': [''],
   'logger.ts': ['pipeline/run-events.ts', 'domain/text/', 'errors.ts', 'private-file.ts'],
-  '': ['domain/', 'errors.ts', 'clock.ts', 'trusted-file.ts'],
+  '': ['domain/', 'errors.ts', 'clock.ts', 'trusted-file.ts', 'workspace.ts'],
 };
 
 function roomOf(file: string): string {

@@ -1,10 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { configName } from '../config.ts';
 import { openJournal } from '../journal/open-journal.ts';
 import { terminalText } from '../report/terminal-text.ts';
-import { journalPath, makeWorkspace } from '../workspace.ts';
+import { configPath, journalPath, makeWorkspace } from '../workspace.ts';
 import { environmentKind } from './connect.ts';
 import { findWorkspace, type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -18,12 +16,12 @@ export const initCommand: CommandModule<object, WorkspaceFlags> = {
     const isThere = existsSync(journal);
     makeWorkspace(path);
     openJournal(journal).close();
-    const configPath = join(path, configName);
-    makeConfig(configPath);
+    const settings = configPath(path);
+    makeConfig(settings);
     process.stdout.write(
       terminalText(
         `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${path}\n` +
-          `Settings that are not secret go into ${configPath}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
+          `Settings that are not secret go into ${settings}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
           'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
       ),
     );
