@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openHintBook } from '../../src/journal/hint-book.ts';
@@ -8,7 +8,7 @@ import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { createWebhookListener } from '../../src/pipeline/webhook-listener.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { payBehind } from '../cli/seeded-workspace.ts';
-import { holdConnection } from '../sandbox/held-connection.ts';
+import { holdConnection, holdSlowClients, listenInTest } from '../support/held-connection.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
@@ -21,13 +21,7 @@ async function listening(secret = 'whsec_of_a_test') {
   const counts = { hints: 0, strange: 0, refused: 0 };
   const journal = createJournal(db, systemClock, { run: 'listen', operator: 'o' });
   const server = createWebhookListener(secret, openHintBook(db, journal, systemClock), counts);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenInTest(server);
   const url = `http://127.0.0.1:${port}`;
   const right = { 'x-webhook-signature': secret };
   const post = async (body: unknown, headers: Record<string, string> = right, method = 'POST') => {
@@ -145,27 +139,11 @@ describe('who keeps the listener waiting', () => {
     server.headersTimeout = 300;
     server.requestTimeout = 600;
     server.keepAliveTimeout = 300;
-    const hold = () => holdConnection(port);
-    const [headers, body, half, silent, answered] = await Promise.all([
-      hold(),
-      hold(),
-      hold(),
-      hold(),
-      hold(),
-    ]);
-    headers.write(`${unfinished}x-a: `);
-    headers.drip('a', 50);
-    body.write(`${authentic}content-length: 1000\r\n\r\n{`);
-    body.drip(' ', 50);
-    half.write(`${authentic}content-length: 1000\r\n\r\n{"event":"e"`);
-    answered.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-    expect(await answered.answer(2_000)).toBe('HTTP/1.1 401 Unauthorized');
+    const slow = await holdSlowClients(port, { head: unfinished, bodyHead: authentic, first: 'GET /' });
+    expect(slow.answer).toBe('HTTP/1.1 401 Unauthorized');
     expect(await honest()).toBe('200');
     // The times above, and the two seconds after which the server looks again.
-    const ends = await Promise.all(
-      [headers, body, half, silent, answered].map((client) => client.isCutOff(5_000)),
-    );
-    expect(ends).toEqual([true, true, true, true, true]);
+    expect(await slow.areCutOff(5_000)).toEqual([true, true, true, true, true]);
   });
 
   test('with the secret and a body without end is refused and cut off', async () => {

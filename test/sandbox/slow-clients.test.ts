@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpServer } from '../../src/sandbox/http-server.ts';
 import { openStore } from '../../src/sandbox/open-store.ts';
 import { createSettings } from '../../src/sandbox/settings.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
+import { holdConnection, holdSlowClients, listenInTest } from '../support/held-connection.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';
-import { holdConnection } from './held-connection.ts';
 
 type Parts = Parameters<typeof createHttpServer>[0];
 
@@ -39,33 +37,15 @@ describe('who keeps the sandbox waiting', () => {
     // The server looks for such clients every half a minute, which is settled before it listens.
     const shorter = { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 };
     const server = Object.assign(bareServer(), { ...shorter, connectionsCheckingInterval: 200 });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
+    const port = await listenInTest(server);
+    const slow = await holdSlowClients(port, {
+      head: unfinished,
+      bodyHead: unfinished,
+      first: 'GET /openapi.json',
     });
-    const { port } = server.address() as AddressInfo;
-    const hold = () => holdConnection(port);
-    const [headers, body, half, silent, answered] = await Promise.all([
-      hold(),
-      hold(),
-      hold(),
-      hold(),
-      hold(),
-    ]);
-    headers.write(`${unfinished}x-a: `);
-    headers.drip('a', 50);
-    body.write(`${unfinished}content-length: 1000\r\n\r\n{`);
-    body.drip(' ', 50);
-    half.write(`${unfinished}content-length: 1000\r\n\r\n{"amount":`);
-    answered.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n');
-    expect(await answered.answer(2_000)).toBe('HTTP/1.1 200 OK');
+    expect(slow.answer).toBe('HTTP/1.1 200 OK');
     expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
-    const ends = await Promise.all(
-      [headers, body, half, silent, answered].map((client) => client.isCutOff(5_000)),
-    );
-    expect(ends).toEqual([true, true, true, true, true]);
+    expect(await slow.areCutOff(5_000)).toEqual([true, true, true, true, true]);
   });
 
   test('on the control path without the key is refused while the body is still to come', async () => {

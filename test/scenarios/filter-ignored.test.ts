@@ -4,7 +4,7 @@ import { release } from '../../src/decisions/release.ts';
 import { copyJournal, deleteJournal } from '../support/journal-files.ts';
 import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
+import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
 import { isLookUp, isPayout, watchService } from '../support/watched-service.ts';
 
@@ -123,20 +123,11 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
   });
 
   test('nor does what was paid a month ago keep anybody waiting', async () => {
-    const service = await watchService(await startPayrollService(dedupe));
-    const payroll = openPayroll(service);
-    const rows = staff(1);
-    await enrolStaff(service, rows);
-    await payroll.run(payroll.write('october.csv', rows));
-    deleteJournal(payroll);
-    await service.faults('list-filter=ignored');
-    const hide = (text: string) =>
+    const { service, payroll, rows } = await paidAndForgotten(dedupe, (text) =>
       withoutReferences(text).replaceAll(
         /"fullTimestamp":"[^"]*"/g,
         '"fullTimestamp":"2026-01-31T08:00:00.000Z"',
-      );
-    service.interfere(({ path }) =>
-      path.startsWith('/transactions') ? { kind: 'change', reply: hide } : undefined,
+      ),
     );
 
     expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
@@ -144,16 +135,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
   });
 
   test('but what was paid four days ago does: it may be this very payment', async () => {
-    const service = await watchService(await startPayrollService(dedupe));
-    const payroll = openPayroll(service);
-    const rows = staff(1);
-    await enrolStaff(service, rows);
-    await payroll.run(payroll.write('october.csv', rows));
-    deleteJournal(payroll);
-    await service.faults('list-filter=ignored');
-    service.interfere(({ path }) =>
-      path.startsWith('/transactions') ? { kind: 'change', reply: withoutReferences } : undefined,
-    );
+    const { service, payroll, rows } = await paidAndForgotten(dedupe, withoutReferences);
 
     const clock = hastyClock({ shiftMs: 4 * 24 * 60 * 60 * 1000 });
     expect((await payroll.run(payroll.write('november.csv', rows), { clock })).exit).toBe(3);
@@ -208,4 +190,19 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
 
 function withoutReferences(text: string): string {
   return text.replaceAll(/"externalReference":"[^"]*",?/g, '');
+}
+
+/** P001 was paid in October, the journal is gone, and the service shows its transactions in its own way. */
+async function paidAndForgotten(dedupe: Dedupe, shown: (text: string) => string) {
+  const service = await watchService(await startPayrollService(dedupe));
+  const payroll = openPayroll(service);
+  const rows = staff(1);
+  await enrolStaff(service, rows);
+  await payroll.run(payroll.write('october.csv', rows));
+  deleteJournal(payroll);
+  await service.faults('list-filter=ignored');
+  service.interfere(({ path }) =>
+    path.startsWith('/transactions') ? { kind: 'change', reply: shown } : undefined,
+  );
+  return { service, payroll, rows };
 }

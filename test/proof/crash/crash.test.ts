@@ -11,7 +11,7 @@ const longestMs = 180_000;
 test(
   'SIGKILL at a few operations out of all: the same command again pays every row once',
   async (context) => {
-    await runSample(context, crashPoints, 0.009, 'crash points');
+    await runSample(context, crashPoints, 0.012, 'crash points');
   },
   longestMs,
 );
@@ -19,7 +19,7 @@ test(
 test(
   'Power loss at a few syncs out of all; a journal that does not wait for the disk is found out',
   async (context) => {
-    const counts = await runSample(context, powerLoss, 0.01, 'power losses');
+    const counts = await runSample(context, powerLoss, 0.015, 'power losses');
     expect(counts['losses found with synchronous=NORMAL']).toBeGreaterThan(0);
   },
   longestMs,
@@ -28,7 +28,7 @@ test(
 test(
   'EIO and ENOSPC at a few writes out of all: nothing leaves whose intent is not on disk',
   async (context) => {
-    await runSample(context, ioErrors, 0.01, 'I/O faults');
+    await runSample(context, ioErrors, 0.015, 'I/O faults');
   },
   longestMs,
 );

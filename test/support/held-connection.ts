@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { timeLimit } from '../proof/time-limit.ts';
 
@@ -54,4 +55,37 @@ function readFirstLine(socket: Socket): Promise<string> {
       if (end >= 0) resolve(received.slice(0, end));
     });
   });
+}
+
+/** Has a server listen until the test is over; gives its port. */
+export async function listenInTest(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Everybody who keeps a server waiting: headers and a body drop by drop, half a body, silence, and one that was answered
+ * and stays. Heads end after a header; `first` is what the answered one asks.
+ */
+export async function holdSlowClients(
+  port: number,
+  { head, bodyHead, first }: { readonly head: string; readonly bodyHead: string; readonly first: string },
+): Promise<{ readonly answer: string | undefined; areCutOff(limitMs: number): Promise<boolean[]> }> {
+  const clients = await Promise.all(Array.from({ length: 5 }, () => holdConnection(port)));
+  const [headers, body, half, , answered] = clients;
+  headers?.write(`${head}x-a: `);
+  headers?.drip('a', 50);
+  body?.write(`${bodyHead}content-length: 1000\r\n\r\n{`);
+  body?.drip(' ', 50);
+  half?.write(`${bodyHead}content-length: 1000\r\n\r\n{"event":`);
+  answered?.write(`${first} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  return {
+    answer: await answered?.answer(2_000),
+    areCutOff: (limitMs) => Promise.all(clients.map((client) => client.isCutOff(limitMs))),
+  };
 }
