@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** Exit codes are a contract with scripts and cron jobs: never renumber one. */
 export const exitCode = {
   ok: 0,
@@ -21,19 +23,31 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
+interface PayrunErrorOptions extends ErrorOptions {
+  readonly messageAfterSends?: string;
+}
+
 /**
  * What stops a whole command, said to a person without a stack. A row's trouble is a value, never this;
  * a bug is an assertion, shown with its stack.
  */
 export class PayrunError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly exit: ExitCode;
+  /** What is said instead where the run had sent something before: its message claims that nothing was. */
+  readonly messageAfterSends: string;
 
-  constructor(code: string, exit: ExitCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    exit: ExitCode,
+    message: string,
+    { messageAfterSends = message, ...options }: PayrunErrorOptions = {},
+  ) {
     super(message, options);
     this.name = 'PayrunError';
     this.code = code;
     this.exit = exit;
+    this.messageAfterSends = messageAfterSends;
   }
 }
 

@@ -38,6 +38,7 @@ test('A log shows the last four digits of a payment that is numbered by its acco
     key: '+254712000101',
     from: 'ready',
     to: 'held',
+    code: '',
     reason: '0123456789012 again',
   });
   log.onEvent({ kind: 'alarm', message: 'payment 254712000101: transaction TX254712000101 is late' });

@@ -37,7 +37,16 @@ const mayImport: Record<string, readonly string[]> = {
     'private-file.ts',
   ],
   'journal/': ['journal/', 'domain/', 'clock.ts', 'errors.ts', 'group-commit.ts', 'private-file.ts'],
-  'pipeline/': ['pipeline/', 'file/', 'journal/', 'service/', 'domain/', 'clock.ts', 'errors.ts'],
+  'pipeline/': [
+    'pipeline/',
+    'file/',
+    'journal/',
+    'service/',
+    'domain/',
+    'clock.ts',
+    'errors.ts',
+    'error-codes.ts',
+  ],
   'decisions/': ['decisions/', 'journal/', 'domain/', 'clock.ts', 'errors.ts'],
   // What people look at: values of every stage, and nothing that acts.
   'report/': [
@@ -53,7 +62,7 @@ const mayImport: Record<string, readonly string[]> = {
   'cli/': [''],
   'index.ts': [''],
   'logger.ts': ['pipeline/run-events.ts', 'domain/text/', 'errors.ts', 'private-file.ts'],
-  '': ['domain/', 'errors.ts', 'clock.ts', 'trusted-file.ts', 'workspace.ts'],
+  '': ['domain/', 'errors.ts', 'error-codes.ts', 'clock.ts', 'trusted-file.ts', 'workspace.ts'],
 };
 
 function roomOf(file: string): string {

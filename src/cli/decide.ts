@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { systemClock } from '../clock.ts';
 import type { Decision } from '../decisions/carry-out.ts';
-import { decideNotPaid, decidePaid, isBurnt } from '../decisions/decide.ts';
+import { decideNotPaid, decidePaid } from '../decisions/decide.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { askDecisions } from '../journal/decision-questions.ts';
@@ -61,7 +61,7 @@ function notPaid({ db, batch }: DecisionContext, ids: readonly string[], reason:
   return {
     choice: { kind: 'named', ids },
     rule: (payout) => {
-      const burnt = isBurnt(payout, questions.unknownSendDetails(payout));
+      const burnt = questions.isReferenceBurnt(payout);
       return decideNotPaid(payout, batch, burnt, systemClock.nowMs(), reason);
     },
     repeats: undefined,

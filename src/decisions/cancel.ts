@@ -1,8 +1,9 @@
 import type { Payout } from '../domain/payout.ts';
+import { type Reason, reason, reasonAfter } from '../domain/reasons.ts';
 import type { Ruling } from './carry-out.ts';
 
 /** Drops a payout that was never sent. What may have been sent is not ours to take back. */
-export function cancel(payout: Payout, reason: string): Ruling {
+export function cancel(payout: Payout, because: string): Ruling {
   switch (payout.state) {
     case 'planned':
     case 'ready':
@@ -11,8 +12,8 @@ export function cancel(payout: Payout, reason: string): Ruling {
         kind: 'moves',
         move: {
           to: 'cancelled',
-          why: `cancelled: ${reason}`,
-          changes: { reason: `${reason}${heldBecause(payout)}`, hold: '' },
+          why: `cancelled: ${because}`,
+          changes: { ...cancelled(payout, because), hold: '' },
         },
       };
     case 'cancelled':
@@ -30,6 +31,7 @@ export function cancel(payout: Payout, reason: string): Ruling {
 }
 
 /** An earlier attempt may have been paid: cancelling this one must not hide it. */
-function heldBecause({ hold, reason }: Payout): string {
-  return hold === 'repeat' && reason !== '' ? `; it was held: ${reason}` : '';
+function cancelled(payout: Payout, because: string): Reason {
+  const now = reason('cancelled', { reason: because });
+  return payout.hold === 'repeat' ? reasonAfter(now, payout) : now;
 }

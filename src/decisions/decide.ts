@@ -1,5 +1,6 @@
 import { judgeTransaction, type ShownTransaction } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
+import { noReason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Ruling } from './carry-out.ts';
@@ -10,7 +11,7 @@ export function decidePaid(
   transaction: ShownTransaction,
   owner: string | undefined,
   nowMs: number,
-  reason: string,
+  because: string,
 ): Ruling {
   if (payout.state !== 'unclear') return notUnclear(payout);
   const { transactionId } = transaction;
@@ -33,13 +34,13 @@ export function decidePaid(
     kind: 'moves',
     move: {
       to,
-      why: `decided: it is transaction ${transactionId}, which the service calls ${judged.status}: ${reason}`,
+      why: `decided: it is transaction ${transactionId}, which the service calls ${judged.status}: ${because}`,
       changes: {
         transactionId,
         everSent: true,
         submittedMs: payout.submittedMs ?? nowMs,
         settledMs: to === 'submitted' ? null : nowMs,
-        reason: to === 'failed' ? 'the service says it failed' : '',
+        ...(to === 'failed' ? reason('failed') : noReason),
       },
     },
   };
@@ -55,7 +56,7 @@ export function decideNotPaid(
   { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
   burnt: boolean,
   nowMs: number,
-  reason: string,
+  because: string,
 ): Ruling {
   if (payout.state !== 'unclear') return notUnclear(payout);
   const attempt = payout.lastAttempt + 1;
@@ -72,15 +73,10 @@ export function decideNotPaid(
     kind: 'moves',
     move: {
       to: 'refused',
-      why: `decided: not paid: ${reason}${onward}`,
-      changes: { ...identity, reason: `decided not paid: ${reason}`, settledMs: nowMs },
+      why: `decided: not paid: ${because}${onward}`,
+      changes: { ...identity, ...reason('decided-not-paid', { reason: because }), settledMs: nowMs },
     },
   };
-}
-
-/** The words in which the sends of a payout tell that its reference was called used. */
-export function isBurnt(payout: Payout, sendDetails: readonly string[]): boolean {
-  return [payout.reason, ...sendDetails].some((text) => /\breference (was )?used\b/i.test(text));
 }
 
 function notUnclear({ state }: Payout): Ruling {

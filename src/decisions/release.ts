@@ -1,5 +1,6 @@
 import { isMissingAccount } from '../domain/missing-account.ts';
 import type { Payout } from '../domain/payout.ts';
+import { noReason } from '../domain/reasons.ts';
 import { withRelease } from '../domain/release-marks.ts';
 import type { Ruling } from './carry-out.ts';
 
@@ -19,7 +20,7 @@ export function release(payout: Payout, scope: ReleaseScope, run: string, reason
       move: {
         to: 'submitting',
         why: `released for one more send: ${reason}`,
-        changes: { released: withRelease(payout, 'send'), reason: '' },
+        changes: { released: withRelease(payout, 'send'), ...noReason },
       },
     };
   }
@@ -37,7 +38,7 @@ export function release(payout: Payout, scope: ReleaseScope, run: string, reason
       to: 'planned',
       why: `released (${payout.hold}): ${reason}`,
       // The account and the resolved name stay: another one at the next check is another question.
-      changes: { released: marks, hold: '', reason: '', acceptedRun: run },
+      changes: { released: marks, hold: '', ...noReason, acceptedRun: run },
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { noReason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { withoutRelease } from '../domain/release-marks.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
@@ -61,7 +62,7 @@ export function retry(
  */
 function begunAnew(payout: Payout, run: string): PayoutChanges {
   return {
-    reason: '',
+    ...noReason,
     hold: '',
     verdict: '',
     resolvedMs: null,

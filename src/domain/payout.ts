@@ -1,15 +1,13 @@
 import type { Minor } from './money.ts';
 import type { PayoutState } from './payout-state.ts';
+import type { Reason } from './reasons.ts';
 import type { Payee } from './row.ts';
 
 /** Why a payout waits for a person. A release passes just this one check. */
 export type Hold = 'name' | 'limit' | 'payee' | 'file' | 'repeat';
 
-/** How the reason of a payout begins that more than one transaction has paid: it stays until the journal goes. */
-export const paidTwiceMark = 'PAID TWICE:';
-
 /** A row once accepted: what is to be paid, and how far it has come. */
-export interface Payout {
+export interface Payout extends Reason {
   readonly id: number;
   readonly batch: number;
   readonly key: string;
@@ -18,7 +16,6 @@ export interface Payout {
   readonly lastAttempt: number;
   readonly reference: string;
   readonly state: PayoutState;
-  readonly reason: string;
   readonly fingerprint: string;
   readonly payee: string;
   readonly accountName: string;
@@ -47,6 +44,8 @@ export interface Payout {
   readonly unknownSends: number;
   readonly submittedMs: number | null;
   readonly settledMs: number | null;
+  /** The transactions that paid it, with blanks between, where there is more than one. It stays until the journal goes. */
+  readonly paidTwice: string;
 }
 
 /** Where a payout's money goes, as identity is made of it. */

@@ -1,5 +1,6 @@
 import type { Payout } from './payout.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
+import { reason, reasonText } from './reasons.ts';
 import type { PayrunColumn } from './row.ts';
 import { decimalOf } from './show-money.ts';
 
@@ -11,7 +12,8 @@ export interface ResultPayout
     | 'attempt'
     | 'reference'
     | 'state'
-    | 'reason'
+    | 'code'
+    | 'details'
     | 'currency'
     | 'amountMinor'
     | 'externalAccountId'
@@ -22,6 +24,7 @@ export interface ResultPayout
     | 'everSent'
     | 'submittedMs'
     | 'settledMs'
+    | 'paidTwice'
   > {
   /** It was the present run that saw it paid. */
   readonly paidNow: boolean;
@@ -37,6 +40,8 @@ export interface ResultRow {
   readonly payout: ResultPayout | undefined;
   /** Why the row in the newest file is no payment, or is not what was sent. */
   readonly problem: string;
+  /** Of the same; empty where there is none. */
+  readonly problemCode: string;
   /** The row stands in the newest file. */
   readonly present: boolean;
 }
@@ -61,7 +66,9 @@ export function payrunCells(
     payrun_batch: batch,
     payrun_key: payout?.key ?? `line:${row.line}`,
     payrun_status: statusOfRow(row),
+    payrun_code: codeOf(row),
     payrun_reason: reasonOf(row),
+    payrun_paid_twice: payout?.paidTwice ?? '',
     payrun_paid: isPaid ? decimalOf(payout.amountMinor, payout.currency) : '',
     payrun_paid_on: isPaid && payout.settledMs !== null ? dayOf(payout.settledMs) : '',
     payrun_reference: payout?.reference ?? '',
@@ -108,16 +115,30 @@ export function mustBeFixed(row: ResultRow): boolean {
   }
 }
 
+/** Of the reason; a payment that was made twice is called that, whatever else there is to say of it. */
+function codeOf({ payout, problemCode }: ResultRow): string {
+  if (!payout) return problemCode;
+  return payout.paidTwice === '' ? payout.code : 'paid-twice';
+}
+
 /** Where the newest file says something else than what was sent, both are said. */
 function reasonOf(row: ResultRow): string {
   const { payout, problem, present } = row;
   if (!payout) return present ? problem : `${problem} The row is no longer in the file.`;
   const notTaken = present && problem !== '';
+  const said: string[] = [];
+  if (payout.paidTwice !== '') said.push(paidTwiceText(payout.paidTwice.split(' ')));
   // A payout is held as gone from the file also where its row still stands there and cannot be taken.
-  const said = payout.reason === '' || (notTaken && payout.hold === 'file') ? [] : [payout.reason];
+  const isSaid = payout.code === 'paid-twice' || (notTaken && payout.hold === 'file');
+  if (payout.code !== '' && !isSaid) said.push(reasonText(payout));
   if (notTaken) said.push(`the row as it stands in the file now was not taken: ${problem}`);
   if (!present && !isTakenOut(row)) said.push('the row is no longer in the file');
   return said.join('; ');
+}
+
+/** What is said of it first, in every report. */
+export function paidTwiceText(transactions: readonly string[]): string {
+  return reasonText(reason('paid-twice', { transactions: transactions.join(', ') }));
 }
 
 /** To the second, in UTC. */

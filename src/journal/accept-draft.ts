@@ -40,6 +40,7 @@ export interface Acceptance {
 }
 
 const rowsAtOnce = 1000;
+const withoutReason = `code = '', details = '{}'`;
 const copied = `fingerprint, payee, account_name, folded_name, country, currency, amount, destination, number, bank_code,
   operator, branch_code, debit_currency, debit_country, narration`;
 
@@ -70,7 +71,7 @@ export function acceptDraft(
   const replace = db.prepare(
     `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
        last_attempt = max(last_attempt, (SELECT attempt FROM draft.rows WHERE position = @position)),
-       state = 'planned', reason = '', hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
+       state = 'planned', ${withoutReason}, hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
        external_account_id = '', transaction_id = '', ever_sent = 0, submitted_ms = NULL,
        settled_ms = NULL, accepted_ms = @nowMs,
        -- Under the same reference, sends that nobody answered still count: a refusal after them proves little.
@@ -78,7 +79,7 @@ export function acceptDraft(
      WHERE id = @payout AND state = @state`,
   );
   const bringBack = db.prepare<[number]>(
-    `UPDATE payouts SET state = 'planned', hold = '', reason = '' WHERE id = ?`,
+    `UPDATE payouts SET state = 'planned', hold = '', ${withoutReason} WHERE id = ?`,
   );
   const rows = bookRows(db, id, columnList(db, id, batch.columns));
   if (known) {
@@ -236,9 +237,10 @@ function holdGone(
     )
     .all(batch);
   const hold = db.prepare<[number]>(
-    `UPDATE payouts SET state = 'held', hold = 'file',
-       reason = CASE WHEN state = 'held' AND hold = 'repeat' THEN 'no longer in the file; ' || reason
-                     ELSE 'no longer in the file' END
+    // An earlier attempt may have been paid: that the row is gone must not hide it.
+    `UPDATE payouts SET state = 'held', hold = 'file', code = 'gone-from-file',
+       details = iif(state = 'held' AND hold = 'repeat' AND code <> '',
+         json_object('before', json_object('code', code, 'details', json(details))), '{}')
      WHERE id = ?`,
   );
   for (const { id, state } of gone) {

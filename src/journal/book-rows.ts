@@ -22,10 +22,10 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
     .prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?')
     .pluck();
   const insert = db.prepare(
-    'INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem, problem_code, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const update = db.prepare(
-    `UPDATE batch_rows SET line = ?, cells = ?, column_list = ?, payout = ?, problem = ?, key = ?, present = 1
+    `UPDATE batch_rows SET line = ?, cells = ?, column_list = ?, payout = ?, problem = ?, problem_code = ?, key = ?, present = 1
      WHERE batch = ? AND position = ?`,
   );
   const ofPayout = db.prepare<[number], number>('SELECT position FROM batch_rows WHERE payout = ?').pluck();
@@ -49,26 +49,25 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
   const payoutOfKey = db
     .prepare<[number, string], number>('SELECT id FROM payouts WHERE batch = ? AND key = ?')
     .pluck();
-  const problemOf = db
-    .prepare<[number], string>(
-      'SELECT message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1',
-    )
-    .pluck();
+  const problemOf = db.prepare<[number], RowProblem>(
+    'SELECT code, message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1',
+  );
   let next = (last.get(batch) ?? 0) + 1;
 
   const written = new Set<number>();
   /** Of the invalid rows that are alike, those up to here have been written. */
   const takenUpTo = new Map<string, number>();
 
-  function put(row: DraftRow, place: number | undefined, payout: number | null, problem: string): void {
+  function put(row: DraftRow, place: number | undefined, payout: number | null, problem: RowProblem): void {
     // An invalid row keeps the line that its file first had it on: that is what it is called by.
     const line = payout === null ? (namedLine(row) ?? row.line) : row.line;
     if (place !== undefined && !written.has(place)) {
-      update.run(line, row.cells, columns, payout, problem, payout === null ? row.key : null, batch, place);
+      const key = payout === null ? row.key : null;
+      update.run(line, row.cells, columns, payout, problem.message, problem.code, key, batch, place);
       written.add(place);
     } else {
       const [paid, key] = place === undefined ? [payout, payout === null ? row.key : null] : [null, null];
-      insert.run(batch, next, line, row.cells, columns, paid, problem, key);
+      insert.run(batch, next, line, row.cells, columns, paid, problem.message, problem.code, key);
       written.add(next);
       next += 1;
     }
@@ -100,16 +99,24 @@ export function bookRows(db: JournalDatabase, batch: number, columns: number | n
   return {
     markAllAbsent: () => void db.prepare('UPDATE batch_rows SET present = 0 WHERE batch = ?').run(batch),
     keep: (row: DraftRow, payout: number) =>
-      put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, ''),
+      put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, noProblem),
     /** A payout whose row is invalid now keeps its place, and the results say both. */
     refuse(row: DraftRow): void {
       const payout = row.key === null ? undefined : payoutOfKey.get(batch, row.key);
-      const problem = problemOf.get(row.line) ?? 'the row cannot be paid';
+      const problem = problemOf.get(row.line) ?? { code: 'invalid-row', message: 'the row cannot be paid' };
       if (payout === undefined) put(row, placeOfInvalid(row), null, problem);
       else put(row, ofPayout.get(payout), payout, problem);
     },
   };
 }
+
+/** Why a row is no payment. */
+interface RowProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+const noProblem: RowProblem = { code: '', message: '' };
 
 interface InvalidRow {
   readonly position: number;

@@ -23,7 +23,7 @@ export function closeCutOffSends(
     ).run({ batch });
     const closed = db
       .prepare(
-        `UPDATE sends SET outcome = 'unknown', detail = 'cut off', ended_ms = @nowMs WHERE outcome = '' AND ${ofBatch}`,
+        `UPDATE sends SET outcome = 'unknown', code = 'cut-off', ended_ms = @nowMs WHERE outcome = '' AND ${ofBatch}`,
       )
       .run({ batch, nowMs: clock.nowMs() }).changes;
     const unsent = db

@@ -45,9 +45,9 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
   const remember = db.prepare<[string, string, string]>(
     'INSERT INTO released_names (payee, expected, resolved) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const sendDetails = db
-    .prepare<[number, string], string>(
-      `SELECT detail FROM sends WHERE payout = ? AND reference = ? AND outcome = 'unknown'`,
+  const referenceUsed = db
+    .prepare<[number, string], number>(
+      `SELECT 1 FROM sends WHERE payout = ? AND reference = ? AND code = 'reference-used' LIMIT 1`,
     )
     .pluck();
   const owner = db
@@ -55,7 +55,7 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
       `SELECT key FROM payouts WHERE transaction_id = @transactionId AND id <> @id
        UNION ALL
        SELECT key FROM sends JOIN payouts ON payouts.id = sends.payout
-       WHERE sends.outcome = 'ok' AND sends.detail = @transactionId LIMIT 1`,
+       WHERE sends.outcome = 'ok' AND sends.transaction_id = @transactionId LIMIT 1`,
     )
     .pluck();
 
@@ -94,8 +94,9 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     rememberNames: ({ payee, foldedName, resolvedName }: Payout): void =>
       void remember.run(payee, foldedName, resolvedName),
 
-    /** What came of the sends of the present reference whose end is not known. */
-    unknownSendDetails: ({ id, reference }: Payout): string[] => sendDetails.all(id, reference),
+    /** Whether the service calls the present reference used: nothing sent under it will be taken any more. */
+    isReferenceBurnt: ({ id, reference, code }: Payout): boolean =>
+      code === 'reference-burnt' || referenceUsed.get(id, reference) !== undefined,
 
     /** Whose transaction it is known as: another payout's, or an earlier attempt's. Asked once in a while: it reads all sends. */
     ownerOfTransaction: (transactionId: string, { id }: Payout): string | undefined =>

@@ -3,7 +3,9 @@ import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import type { Payout } from '../domain/payout.ts';
 import { mayMove, type PayoutState } from '../domain/payout-state.ts';
+import { noReason, reasonText } from '../domain/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/release-marks.ts';
+import type { SendEnd } from '../domain/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { createEventChain } from './event-chain.ts';
@@ -20,7 +22,8 @@ export interface Writer {
 export type PayoutChanges = Partial<
   Pick<
     Payout,
-    | 'reason'
+    | 'code'
+    | 'details'
     | 'externalAccountId'
     | 'verdict'
     | 'resolvedName'
@@ -35,18 +38,17 @@ export type PayoutChanges = Partial<
     | 'unknownSends'
     | 'everSent'
     | 'acceptedRun'
+    | 'paidTwice'
   >
 >;
 
 export interface Move {
   readonly payout: Payout;
   readonly to: PayoutState;
-  readonly why: string;
+  /** For the log; without it, the reason that it has from now on. */
+  readonly why?: string;
   readonly changes?: PayoutChanges;
 }
-
-/** How one send ended, as it is journaled. `not-sent`: no byte left. */
-export type SendEnd = 'ok' | 'refused' | 'answered' | 'unknown' | 'not-sent';
 
 /**
  * The verbs of the journal. Each writing verb resolves only when its commit is on disk; many share one commit. A commit
@@ -72,8 +74,9 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   const beginSend = db.prepare<[number, string, string, number]>(
     'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
   );
-  const endSend = db.prepare<[number, SendEnd, string, number]>(
-    'UPDATE sends SET ended_ms = ?, outcome = ?, detail = ? WHERE id = ?',
+  const endSend = db.prepare(
+    `UPDATE sends SET ended_ms = @atMs, outcome = @outcome, code = @code, error_code = @errorCode, words = @words,
+       transaction_id = @transactionId WHERE id = @send`,
   );
   const leftBytes = db
     .prepare<[number, string], number>(
@@ -85,14 +88,13 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   );
   const acceptedAs = db
     .prepare<[number, string], string>(
-      `SELECT detail FROM sends WHERE payout = ? AND reference = ? AND outcome = 'ok' ORDER BY id DESC LIMIT 1`,
+      `SELECT transaction_id FROM sends WHERE payout = ? AND reference = ? AND outcome = 'ok' ORDER BY id DESC LIMIT 1`,
     )
     .pluck();
-  const refusalOf = db
-    .prepare<[number, string], string | null>(
-      `SELECT iif(outcome = 'refused', detail, NULL) FROM sends WHERE payout = ? AND reference = ? ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck();
+  const lastEnd = db.prepare<[number, string], Required<SendEnd>>(
+    `SELECT outcome, code, error_code AS errorCode, words FROM sends WHERE payout = ? AND reference = ?
+     ORDER BY id DESC LIMIT 1`,
+  );
   const markSent = db.prepare<[number, number]>(
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
@@ -130,7 +132,15 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   function moveNow({ payout, to, why, changes = {} }: Move): void {
     assert(mayMove(payout.state, to), `a payout never goes from ${payout.state} to ${to}`);
     change(payout.id, payout.state, to, changes);
-    log(payout, payout.state, to, why);
+    log(payout, payout.state, to, why ?? reasonText({ ...noReason, ...changes }));
+  }
+
+  function end(
+    send: number,
+    { outcome, code, errorCode = '', words = '' }: SendEnd,
+    transactionId = '',
+  ): void {
+    endSend.run({ atMs: clock.nowMs(), outcome, code, errorCode, words, transactionId, send });
   }
 
   function log(payout: Payout, from: string, to: string, why: string): void {
@@ -173,7 +183,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
       write(() => {
         const begun = { everSent: true, released: withoutRelease(payout, 'send') };
         if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', begun);
-        else moveNow({ payout, to: 'submitting', why, changes: { ...begun, reason: '' } });
+        else moveNow({ payout, to: 'submitting', why, changes: { ...begun, ...noReason } });
         const send = Number(
           beginSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
         );
@@ -193,12 +203,15 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     acceptSend: (payout: Payout, send: number, transactionId: string): Promise<Payout> =>
       write(() => {
         const taken = takenBy.get(transactionId, payout.id, payout.batch) !== undefined;
-        endSend.run(clock.nowMs(), taken ? 'unknown' : 'ok', transactionId, send);
+        const ended = taken
+          ? ({ outcome: 'unknown', code: 'transaction-taken' } as const)
+          : ({ outcome: 'ok', code: 'accepted' } as const);
+        end(send, ended, transactionId);
         granted.delete(send);
         if (taken) {
           change(payout.id, payout.state, payout.state, { unknownSends: payout.unknownSends + 1 });
         } else {
-          const changes = { transactionId, submittedMs: clock.nowMs(), reason: '' };
+          const changes = { transactionId, submittedMs: clock.nowMs(), ...noReason };
           moveNow({ payout, to: 'submitted', why: 'accepted', changes });
         }
         return read(payout.id);
@@ -208,27 +221,22 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     transactionOf: (payout: Pick<Payout, 'id'>, reference: string): string | undefined =>
       acceptedAs.get(payout.id, reference),
 
-    /** The words of a refusal that the last send under the present reference ended with; undefined for any other end. */
-    lastRefusal: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): string | undefined =>
-      refusalOf.get(id, reference) ?? undefined,
+    /** How the last send under the present reference ended, if that was a refusal. */
+    lastRefusal: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): Required<SendEnd> | undefined => {
+      const last = lastEnd.get(id, reference);
+      return last?.outcome === 'refused' ? last : undefined;
+    },
 
-    /** How it ended, with the move that follows from it, if one does. */
-    endSend: (
-      payout: Payout,
-      send: number,
-      outcome: SendEnd,
-      detail: string,
-      then?: Omit<Move, 'payout'>,
-    ): Promise<Payout> =>
+    endSend: (payout: Payout, send: number, ended: SendEnd): Promise<Payout> =>
       write(() => {
-        endSend.run(clock.nowMs(), outcome, detail, send);
+        end(send, ended);
+        const { outcome } = ended;
         const everSent = (leftBytes.get(payout.id, payout.reference) ?? 0) > 0;
         const unknownSends = payout.unknownSends + (outcome === 'unknown' ? 1 : 0);
         // Nothing left the machine: the one send that a person granted has not been made.
         const regained =
           granted.delete(send) && outcome === 'not-sent' ? { released: withRelease(payout, 'send') } : {};
         change(payout.id, payout.state, payout.state, { everSent, unknownSends, ...regained });
-        if (then) moveNow({ payout, ...then });
         return read(payout.id);
       }),
   };

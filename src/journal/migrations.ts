@@ -185,4 +185,77 @@ export const migrations: readonly string[] = [
   -- An invalid row that names no payment is known again by what it says, wherever it stands.
   CREATE INDEX batch_rows_nameless ON batch_rows (batch, cells) WHERE payout IS NULL AND key IS NULL;
   `,
+  `
+  -- Why a payout is where it is, and how a send ended, are codes: no rule reads a sentence made for people.
+  ALTER TABLE payouts ADD COLUMN code TEXT NOT NULL DEFAULT '';
+  ALTER TABLE payouts ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+  -- The transactions that paid it, where there is more than one; empty otherwise. Stays for as long as the journal.
+  ALTER TABLE payouts ADD COLUMN paid_twice TEXT NOT NULL DEFAULT '';
+
+  UPDATE payouts SET paid_twice = substr(reason, length('PAID TWICE: payment ' || key || ' was paid by ') + 1)
+    WHERE state IN ('submitted', 'paid') AND instr(reason, 'PAID TWICE: payment ' || key || ' was paid by ') = 1;
+  UPDATE payouts SET paid_twice = replace(substr(paid_twice, instr(paid_twice, ' transactions: ') + 15), ', ', ' ')
+    WHERE paid_twice <> '';
+  UPDATE payouts SET
+    code = CASE
+      WHEN paid_twice <> '' THEN 'paid-twice'
+      WHEN state = 'cancelled' THEN 'cancelled'
+      WHEN state = 'refused' AND substr(reason, 1, 18) = 'decided not paid: ' THEN 'decided-not-paid'
+      WHEN state = 'refused' AND instr(reason, ': ') > 0 THEN 'refused'
+      WHEN state = 'failed' AND reason = 'the service says it failed' THEN 'failed'
+      WHEN state = 'returned' AND reason = 'it was paid and came back' THEN 'returned'
+      WHEN state = 'unclear' AND reason = 'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted' THEN 'unproven'
+      WHEN state = 'unclear' AND reason = 'the service calls its reference used, yet no look-up finds it' THEN 'reference-burnt'
+      WHEN state = 'held' AND hold = 'file' AND substr(reason, 1, 21) = 'no longer in the file' THEN 'gone-from-file'
+      WHEN state = 'held' AND hold = 'name' AND reason = 'the account does not exist' THEN 'no-account'
+      WHEN state = 'held' AND hold = 'name' AND verdict IN ('close', 'mismatch', 'unchecked') AND instr(reason, verdict || ': ') = 1
+        THEN 'name-' || verdict
+      WHEN state = 'held' AND hold = 'limit' AND substr(reason, 1, 19) = 'above the limit of ' THEN 'above-limit'
+      ELSE 'noted' END
+    WHERE reason <> '';
+  UPDATE payouts SET details = CASE code
+      WHEN 'paid-twice' THEN json_object('transactions', replace(paid_twice, ' ', ', '))
+      WHEN 'cancelled' THEN json_object('reason', reason)
+      WHEN 'decided-not-paid' THEN json_object('reason', substr(reason, 19))
+      WHEN 'refused' THEN json_object('errorCode', substr(reason, 1, instr(reason, ': ') - 1),
+        'words', substr(reason, instr(reason, ': ') + 2))
+      WHEN 'gone-from-file' THEN iif(length(reason) > 23, json_object('before',
+        json_object('code', 'noted', 'details', json_object('text', substr(reason, 24)))), '{}')
+      WHEN 'name-close' THEN json_object('why', substr(reason, 8))
+      WHEN 'name-mismatch' THEN json_object('why', substr(reason, 11))
+      WHEN 'name-unchecked' THEN json_object('why', substr(reason, 12))
+      WHEN 'above-limit' THEN json_object('limit', substr(reason, 20))
+      WHEN 'noted' THEN json_object('text', reason)
+      ELSE '{}' END
+    WHERE code <> '';
+  ALTER TABLE payouts DROP COLUMN reason;
+
+  -- The code of the problem that keeps the row from being paid.
+  ALTER TABLE batch_rows ADD COLUMN problem_code TEXT NOT NULL DEFAULT '';
+  UPDATE batch_rows SET problem_code = 'invalid-row' WHERE problem <> '';
+
+  ALTER TABLE sends ADD COLUMN code TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sends ADD COLUMN transaction_id TEXT NOT NULL DEFAULT '';
+  -- The service's own, as evidence.
+  ALTER TABLE sends ADD COLUMN error_code TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sends ADD COLUMN words TEXT NOT NULL DEFAULT '';
+  UPDATE sends SET
+    code = CASE
+      WHEN outcome = 'ok' THEN 'accepted'
+      WHEN outcome = 'refused' THEN 'refused'
+      WHEN detail = 'cut off' THEN 'cut-off'
+      WHEN detail = 'The service says that the reference was used already.' THEN 'reference-used'
+      WHEN detail = 'The service did not accept the credentials (401).' THEN 'unauthorised'
+      WHEN detail = 'The service asks for fewer calls (429).' THEN 'too-many-requests'
+      WHEN outcome = 'unknown' AND detail <> '' AND instr(detail, ' ') = 0 THEN 'transaction-taken'
+      ELSE 'noted' END
+    WHERE outcome <> '';
+  UPDATE sends SET
+    transaction_id = iif(code IN ('accepted', 'transaction-taken'), detail, ''),
+    error_code = iif(code = 'refused' AND instr(detail, ': ') > 0, substr(detail, 1, instr(detail, ': ') - 1), ''),
+    words = CASE WHEN code = 'refused' AND instr(detail, ': ') > 0 THEN substr(detail, instr(detail, ': ') + 2)
+      WHEN code IN ('refused', 'noted') THEN detail ELSE '' END
+    WHERE outcome <> '';
+  ALTER TABLE sends DROP COLUMN detail;
+  `,
 ];

@@ -9,7 +9,8 @@ export const payoutColumns: Record<keyof Payout, string> = {
   lastAttempt: 'last_attempt',
   reference: 'reference',
   state: 'state',
-  reason: 'reason',
+  code: 'code',
+  details: 'details',
   fingerprint: 'fingerprint',
   payee: 'payee',
   accountName: 'account_name',
@@ -38,6 +39,7 @@ export const payoutColumns: Record<keyof Payout, string> = {
   unknownSends: 'unknown_sends',
   submittedMs: 'submitted_ms',
   settledMs: 'settled_ms',
+  paidTwice: 'paid_twice',
 };
 
 export const selectPayout = `SELECT ${Object.entries(payoutColumns)

@@ -1,10 +1,16 @@
 import type { Minor } from '../domain/money.ts';
-import { type Payout, paidTwiceMark } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { Total } from './draft-questions.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 import { walletTotals } from './wallet-totals.ts';
+
+/** A payout and the transactions that paid it, more than one. */
+export interface PaidTwice {
+  readonly key: string;
+  readonly transactions: readonly string[];
+}
 
 /** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
 export function askPayouts(db: JournalDatabase, batch: number) {
@@ -108,14 +114,14 @@ export function askPayouts(db: JournalDatabase, batch: number) {
           amountMinor: high * 1_000_000n + low,
         })),
 
-    /** What is known of payouts that more than one transaction has paid, in a sentence each. */
-    paidTwice: (): string[] =>
+    /** Payouts that more than one transaction has paid. */
+    paidTwice: (): PaidTwice[] =>
       db
-        .prepare<[number, string], string>(
-          'SELECT reason FROM payouts WHERE batch = ? AND reason LIKE ? ORDER BY id',
+        .prepare<[number], { key: string; transactions: string }>(
+          `SELECT key, paid_twice AS transactions FROM payouts WHERE batch = ? AND paid_twice <> '' ORDER BY id`,
         )
-        .pluck()
-        .all(batch, `${paidTwiceMark}%`),
+        .all(batch)
+        .map(({ key, transactions }) => ({ key, transactions: transactions.split(' ') })),
 
     /** What payouts in some states add up to, by wallet. */
     totals: (states: readonly PayoutState[]): Total[] =>

@@ -25,6 +25,7 @@ type StoredRow = Omit<ResultPayout, 'attempt' | 'everSent' | 'submittedMs' | 'se
   readonly cells: string;
   readonly columnList: bigint | null;
   readonly problem: string;
+  readonly problemCode: string;
   readonly present: bigint;
   readonly payout: bigint | null;
   readonly attempt: bigint;
@@ -41,7 +42,8 @@ const payoutFields = [
   'attempt',
   'reference',
   'state',
-  'reason',
+  'code',
+  'details',
   'currency',
   'amountMinor',
   'externalAccountId',
@@ -52,6 +54,7 @@ const payoutFields = [
   'everSent',
   'submittedMs',
   'settledMs',
+  'paidTwice',
 ] as const satisfies readonly (keyof typeof payoutColumns)[];
 
 /** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
@@ -59,7 +62,7 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
   const selectRows = db
     .prepare<[string, number, number, number], StoredRow>(
       `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
-         batch_rows.problem, batch_rows.present, batch_rows.payout,
+         batch_rows.problem, batch_rows.problem_code AS problemCode, batch_rows.present, batch_rows.payout,
          ${payoutFields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ')},
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND events.run = ? AND events.to_state = 'paid')
@@ -152,6 +155,7 @@ function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
     cells: places.map((place) => cells[place] ?? ''),
     payout: stored.payout === null ? undefined : resultPayout(stored),
     problem: stored.problem,
+    problemCode: stored.problemCode,
     present: stored.present === 1n,
   };
 }
@@ -163,7 +167,8 @@ function resultPayout(stored: StoredRow): ResultPayout {
     attempt: Number(stored.attempt),
     reference: stored.reference,
     state: stored.state,
-    reason: stored.reason,
+    code: stored.code,
+    details: stored.details,
     currency: stored.currency,
     amountMinor: stored.amountMinor,
     externalAccountId: stored.externalAccountId,
@@ -175,5 +180,6 @@ function resultPayout(stored: StoredRow): ResultPayout {
     submittedMs: stored.submittedMs === null ? null : Number(stored.submittedMs),
     settledMs: stored.settledMs === null ? null : Number(stored.settledMs),
     paidNow: stored.paidNow === 1n,
+    paidTwice: stored.paidTwice,
   };
 }

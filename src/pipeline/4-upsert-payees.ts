@@ -1,8 +1,8 @@
+import { reason } from '../domain/reasons.ts';
 import { accountStands } from './account-stands.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import {
-  changedReason,
   type FoundAccount,
   findOrMakeAccount,
   readStoredAccounts,
@@ -38,12 +38,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
       if (payout.externalAccountId !== found.id)
         await context.journal.note(payout, { externalAccountId: found.id });
     } else if (found.kind === 'trouble') {
-      await context.journal.move({
-        payout,
-        to: 'held',
-        why: found.reason,
-        changes: { hold: 'payee', reason: found.reason },
-      });
+      await context.journal.move({ payout, to: 'held', changes: { hold: 'payee', ...found.reason } });
     }
   });
   if (stored.made.size > 0) await compareMade(context, stored);
@@ -63,9 +58,9 @@ async function compareMade(context: RunContext, { made, contested }: StoredAccou
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     const id = payout.externalAccountId;
     if (!made.has(id) || (byId.has(id) ? accountStands(context, payout) : !contested.has(id))) return;
-    const reason = `external account ${id} was made for this payee, yet it is another's`;
     await payees.forgetAccount(payout);
-    await journal.move({ payout, to: 'held', why: reason, changes: { hold: 'payee', reason } });
+    const changes = { hold: 'payee', ...reason('account-made-for-another', { account: id }) } as const;
+    await journal.move({ payout, to: 'held', changes });
   });
 }
 
@@ -75,8 +70,8 @@ async function compareReady(context: RunContext): Promise<void> {
   await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
     if (accountStands(context, payout)) return;
     if (memory.accounts?.has(payout.externalAccountId)) {
-      const reason = changedReason(payout.externalAccountId);
-      await journal.move({ payout, to: 'held', why: reason, changes: { hold: 'payee', reason } });
+      const changed = reason('account-changed', { account: payout.externalAccountId });
+      await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...changed } });
       return;
     }
     await payees.forgetAccount(payout);

@@ -1,12 +1,14 @@
 import type { Minor } from '../domain/money.ts';
 import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
-import type { Payout } from '../domain/payout.ts';
+import type { Hold, Payout } from '../domain/payout.ts';
+import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { ResolvedEntry } from '../journal/payee-book.ts';
 import { eachPayout } from './each-payout.ts';
 import { keptName } from './kept-name.ts';
 import type { RunContext } from './run-context.ts';
+import { told } from './run-events.ts';
 
 /**
  * Stage 5: whose account is it? Each account is asked once and its answer kept for a while; each payout gets a
@@ -33,37 +35,37 @@ export async function checkNames(context: RunContext): Promise<void> {
 
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
   const { journal, onEvent } = context;
-  const { verdict, reason } = verdictOf(payout, resolved);
+  const { verdict, reason: why } = verdictOf(payout, resolved);
   // An account that does not exist has no name to be wrong: no release of names concerns it.
   const seen = {
     verdict: resolved.kind === 'no-account' ? 'no-account' : verdict,
     resolvedName: resolved.name,
     resolvedMs: resolved.atMs,
   };
-  const limit = limitOf(context, payout);
-  const insisted = isReleased(payout, 'name') && payout.verdict === 'no-account';
-  if (resolved.kind === 'no-account' && !insisted) {
-    await journal.move({ payout, to: 'held', why: reason, changes: { ...seen, hold: 'name', reason } });
-  } else if (!mayPay(context, payout, verdict, resolved.name)) {
-    await journal.move({
-      payout,
-      to: 'held',
-      why: `${verdict}: ${reason}`,
-      changes: { ...seen, hold: 'name', reason: `${verdict}: ${reason}` },
-    });
-  } else if (limit !== undefined && payout.amountMinor > limit && !isReleased(payout, 'limit')) {
-    const why = `above the limit of ${showMoney(limit, payout.currency)}`;
-    await journal.move({ payout, to: 'held', why, changes: { ...seen, hold: 'limit', reason: why } });
-  } else {
-    await journal.move({
-      payout,
-      to: 'ready',
-      why: `name ${verdict}`,
-      changes: { ...seen, reason: '', hold: '' },
-    });
+  const held = holdOf(context, payout, resolved, { verdict, reason: why });
+  if (!held) {
+    const changes = { ...seen, ...noReason, hold: '' } as const;
+    await journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes });
     return;
   }
-  onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', reason });
+  await journal.move({ payout, to: 'held', changes: { ...seen, ...held } });
+  onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', ...told(held) });
+}
+
+/** What it is held for; undefined where it may be paid. */
+function holdOf(
+  context: RunContext,
+  payout: Payout,
+  resolved: ResolvedEntry,
+  { verdict, reason: why }: NameVerdict,
+): (Reason & { readonly hold: Hold }) | undefined {
+  const insisted = isReleased(payout, 'name') && payout.verdict === 'no-account';
+  if (resolved.kind === 'no-account' && !insisted) return { hold: 'name', ...reason('no-account') };
+  if (verdict !== 'match' && !mayPay(context, payout, verdict, resolved.name))
+    return { hold: 'name', ...reason(`name-${verdict}`, { why }) };
+  const limit = limitOf(context, payout);
+  if (limit === undefined || payout.amountMinor <= limit || isReleased(payout, 'limit')) return undefined;
+  return { hold: 'limit', ...reason('above-limit', { limit: showMoney(limit, payout.currency) }) };
 }
 
 /** The policy's, or the one that it was accepted under, whichever is stricter. */
@@ -84,10 +86,9 @@ function verdictOf(payout: Payout, resolved: ResolvedEntry): NameVerdict {
 function mayPay(
   { settings, payees }: RunContext,
   payout: Payout,
-  verdict: NameVerdict['verdict'],
+  verdict: Exclude<NameVerdict['verdict'], 'match'>,
   resolvedName: string,
 ): boolean {
-  if (verdict === 'match') return true;
   // A release holds for the name that was seen; another resolved name is another question.
   if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;
   if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;

@@ -1,5 +1,6 @@
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
+import { noReason } from '../domain/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { PayrunError } from '../errors.ts';
 import { adopt } from './adopt-transaction.ts';
@@ -10,7 +11,7 @@ import { holdLookalike } from './hold-lookalike.ts';
 import type { RunContext } from './run-context.ts';
 import { serviceTrouble } from './service-trouble.ts';
 import { submitPayout } from './submit-payout.ts';
-import { emptyWaitingRoom, quietPeriodOf, unprovenReason } from './waiting-room.ts';
+import { emptyWaitingRoom, quietPeriodOf } from './waiting-room.ts';
 
 const wholeLookUp = 2_000;
 const sampleSize = 500;
@@ -50,12 +51,12 @@ async function revisitUnclear(context: RunContext): Promise<void> {
   await eachPayout(payouts, ['unclear'], settings.concurrency, context.stopping, async (payout) => {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'found by look-up');
-    else if (seen.kind === 'not-found' && payout.reason === unprovenReason && proofs.read()) {
+    else if (seen.kind === 'not-found' && payout.code === 'unproven' && proofs.read()) {
       await journal.move({
         payout,
         to: 'submitting',
         why: 'look-ups are proven now',
-        changes: { reason: '' },
+        changes: noReason,
       });
     }
   });

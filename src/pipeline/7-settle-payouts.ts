@@ -1,8 +1,10 @@
-import { type Payout, paidTwiceMark } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import { reason, reasonText } from '../domain/reasons.ts';
 import { eachPayout } from './each-payout.ts';
 import { endOfPayout, identityOf, stayNamed } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
 import type { RunContext } from './run-context.ts';
+import { told } from './run-events.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
@@ -49,23 +51,23 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   const judged = judgeSettling(context, read.value.data, payout);
   if (judged.kind !== 'ours') {
     const why = judged.kind === 'differs' ? judged.why : 'it carries another reference';
-    return stayNamed(context, payout, `transaction ${payout.transactionId} is not this payout: ${why}`);
+    return stayNamed(context, payout, reason('not-this-payout', { transaction: payout.transactionId, why }));
   }
   if (judged.status === 'pending') return;
   const ended = await endOfPayout(context, payout, judged.status);
   if (!ended) return;
-  const { to, reason, transactionId } = ended;
-  const isTwice = reason.startsWith(paidTwiceMark);
+  const { to, because, transactionId } = ended;
+  const twice = because.code === 'paid-twice' ? reasonText(because) : '';
   await journal.move({
     payout,
     to,
-    why: `the service says ${to === 'paid' ? 'successful' : 'failed'} (${transactionId})${isTwice ? `; ${reason}` : ''}`,
+    why: `the service says ${to === 'paid' ? 'successful' : 'failed'} (${transactionId})${twice === '' ? '' : `; ${twice}`}`,
     changes: {
       settledMs: payout.settledMs ?? clock.nowMs(),
-      reason,
+      ...because,
       ...identityOf(context, payout, ended),
     },
   });
-  if (isTwice) onEvent({ kind: 'alarm', message: reason });
-  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, reason });
+  if (twice !== '') onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${twice}` });
+  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, ...told(because) });
 }

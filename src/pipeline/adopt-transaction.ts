@@ -1,8 +1,9 @@
 import { madeMs } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
+import { noReason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import type { LookUp } from './look-up.ts';
-import { paidTwiceReason } from './paid-twice.ts';
+import { paidTwice } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function adopt(
     submittedMs: madeAtMs ?? clock.nowMs(),
     // What had ended when it was found ended then, and not today: last month's wages are not paid now.
     settledMs: seen.status === 'pending' ? null : (madeAtMs ?? null),
-    reason: seen.successful.length > 1 ? paidTwiceReason(payout, seen.successful) : '',
+    ...(seen.successful.length > 1 ? paidTwice(seen.successful) : noReason),
     everSent: true,
   };
   let present = payout;
@@ -58,5 +59,5 @@ export async function adopt(
     changes: found,
   });
   await journal.foundSend(payout, found.submittedMs);
-  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'submitted', reason: why });
+  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'submitted', code: '', reason: why });
 }

@@ -120,7 +120,7 @@ async function heldByService(
       // An attempt that failed before its row was corrected differs by that very correction.
       if (attempt === payout.attempt || !seen.allFailed) differences.push(seen.why);
     } else if (seen.kind === 'undecided') undecided = true;
-    else if (seen.kind === 'unavailable') unavailable = seen.outcome.sentence;
+    else if (seen.kind === 'unavailable') unavailable = seen.outcome.cause;
   }
   if (payout.transactionId !== '' && present === undefined && unavailable === undefined) {
     const known = await readKnown(service, payout);

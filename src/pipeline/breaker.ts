@@ -1,5 +1,4 @@
 import { exitCode, PayrunError } from '../errors.ts';
-import { causeOf } from './service-trouble.ts';
 
 const mostTroubles = 12;
 const mostEqualRefusals = 12;
@@ -29,13 +28,13 @@ export function createBreaker() {
         );
       }
     },
-    troubled(sentence: string): void {
+    troubled(cause: string): void {
       troubles += 1;
       if (troubles >= mostTroubles) {
         throw new PayrunError(
           'service-down',
           exitCode.stoppedEarly,
-          `The service could not be worked with ${troubles} times in a row: ${causeOf(sentence)}. payrun stopped; it is safe to run the same command again later.`,
+          `The service could not be worked with ${troubles} times in a row: ${cause}. payrun stopped; it is safe to run the same command again later.`,
         );
       }
     },

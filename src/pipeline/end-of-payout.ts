@@ -1,6 +1,7 @@
 import type { Payout } from '../domain/payout.ts';
+import { noReason, type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
-import { allThatPaid, mayBePaidTwice, type Paying, paidTwiceReason } from './paid-twice.ts';
+import { allThatPaid, mayBePaidTwice, type Paying, paidTwice } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -14,48 +15,49 @@ export async function endOfPayout(
   status: 'successful' | 'failed',
 ): Promise<Ended | undefined> {
   const own = { transactionId: payout.transactionId, attempt: payout.attempt, asItIs: true };
-  if (status === 'successful' && !mayBePaidTwice(payout)) return { to: 'paid', reason: '', ...own };
+  if (status === 'successful' && !mayBePaidTwice(payout)) return { to: 'paid', because: noReason, ...own };
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
   const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
   const paid = status === 'successful' ? [own, ...others] : others;
   const first = paid.find(({ asItIs }) => asItIs);
-  if (first) return { to: 'paid', reason: reasonOf(payout, paid), ...first };
+  if (first) return { to: 'paid', because: reasonOf(paid), ...first };
   const [stranger] = paid;
-  if (stranger) return stayNamed(context, payout, `its transaction failed, yet ${paidOtherwise(stranger)}`);
+  if (stranger) return stayNamed(context, payout, reason('failed-yet-paid', paidOtherwise(stranger)));
   const { present, othersPending } = seen;
   if (othersPending || (present.kind === 'found' && present.status !== 'failed')) return undefined;
   // A service that cannot be searched never shows what else was sent.
   if (present.kind === 'undecided' && mayBePaidTwice(payout)) return undefined;
   if (present.kind === 'differs' && !present.withdrawalsFailed) {
-    const why = `its transaction failed, yet another stands under its reference: ${present.why}`;
-    return stayNamed(context, payout, why);
+    return stayNamed(context, payout, reason('failed-yet-another', { why: present.why }));
   }
-  return { to: 'failed', reason: 'the service says it failed', ...own };
+  return { to: 'failed', because: reason('failed'), ...own };
 }
 
 interface Ended extends Paying {
   readonly to: 'paid' | 'failed';
-  readonly reason: string;
+  /** With the transactions that paid it, where there is more than one. */
+  readonly because: Reason & Partial<Pick<Payout, 'paidTwice'>>;
 }
 
 /** Neither paid nor failed can be said of it: it stays pending, and is named. */
-export async function stayNamed(context: RunContext, payout: Payout, reason: string): Promise<undefined> {
+export async function stayNamed(context: RunContext, payout: Payout, because: Reason): Promise<undefined> {
   const { journal, memory, onEvent } = context;
-  if (payout.reason !== reason) await journal.note(payout, { reason });
+  if (payout.code !== because.code || payout.details !== because.details) await journal.note(payout, because);
   // Once a run: it is read again and again.
   if (memory.named.has(payout.id)) return;
   memory.named.add(payout.id);
-  onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reason}` });
+  onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reasonText(because)}` });
 }
 
-export function paidOtherwise({ transactionId, attempt }: Paying): string {
-  return `attempt ${attempt}, sent before the row was changed, was paid by ${transactionId}`;
+/** For a reason: which attempt, and by what it was paid. */
+export function paidOtherwise({ transactionId, attempt }: Paying) {
+  return { attempt: String(attempt), transaction: transactionId };
 }
 
-function reasonOf(payout: Payout, paid: readonly Paying[]): string {
+function reasonOf(paid: readonly Paying[]): Ended['because'] {
   const ids = paid.map(({ transactionId }) => transactionId);
-  return ids.length > 1 ? paidTwiceReason(payout, ids) : '';
+  return ids.length > 1 ? paidTwice(ids) : noReason;
 }
 
 /** What paid it may stand under the reference of another attempt: then that is the payout's. */

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
@@ -10,7 +11,7 @@ import { serviceTrouble } from './service-trouble.ts';
 
 export type FoundAccount =
   | { readonly kind: 'account'; readonly id: string }
-  | { readonly kind: 'trouble'; readonly reason: string }
+  | { readonly kind: 'trouble'; readonly reason: Reason }
   /** The service gave no clear answer: the payout stays planned and the next round asks again. */
   | { readonly kind: 'later' };
 
@@ -32,10 +33,7 @@ export async function findOrMakeAccount(
       return complete(context, breaker, account, payout);
     }
     if (account) {
-      return {
-        kind: 'trouble',
-        reason: changedReason(remembered),
-      };
+      return { kind: 'trouble', reason: reason('account-changed', { account: remembered }) };
     }
     await payees.forgetAccount(payout);
   }
@@ -64,10 +62,6 @@ export async function readStoredAccounts(context: RunContext): Promise<StoredAcc
     byNumber.set(accountKey(account), account);
   }
   return { byId, byNumber, made: new Set(), contested: new Set() };
-}
-
-export function changedReason(id: string): string {
-  return `external account ${id} was changed at the service and is not this payee's any more`;
 }
 
 async function make(
@@ -101,11 +95,7 @@ async function make(
     const listed = stored.byNumber.get(payeeAccountKey(payout));
     if (listed) return take(context, breaker, listed, payout);
   }
-  if (created.kind === 'refused')
-    return {
-      kind: 'trouble',
-      reason: `${created.errorCode}: ${created.message ?? 'the external account was refused'}`,
-    };
+  if (created.kind === 'refused') return accountRefused(created);
   return later(breaker, created);
 }
 
@@ -118,8 +108,7 @@ async function take(
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
   if (standsForAnother(context, id, payout)) return anothers(id);
-  if (!isOf(account, payout))
-    return { kind: 'trouble', reason: `external account ${id} at the service is not this payee's` };
+  if (!isOf(account, payout)) return { kind: 'trouble', reason: reason('account-differs', { account: id }) };
   if (!(await context.payees.saveAccount(payout, id))) return anothers(id);
   context.memory.accounts?.set(id, account);
   return complete(context, breaker, account, payout);
@@ -132,7 +121,12 @@ function standsForAnother({ payees }: RunContext, id: string, { payee, currency 
 }
 
 function anothers(id: string): FoundAccount {
-  return { kind: 'trouble', reason: `external account ${id} already stands for another payee` };
+  return { kind: 'trouble', reason: reason('account-of-another', { account: id }) };
+}
+
+function accountRefused({ errorCode: code, message }: Extract<NotOk, { kind: 'refused' }>): FoundAccount {
+  const words = message ?? 'the service gave no other words';
+  return { kind: 'trouble', reason: reason('account-refused', { errorCode: code, words }) };
 }
 
 /** Only a name or a missing branch code is ever updated. */
@@ -161,17 +155,13 @@ async function complete(
       },
     },
   });
-  if (updated.kind === 'refused')
-    return {
-      kind: 'trouble',
-      reason: `${updated.errorCode}: ${updated.message ?? 'the external account could not be updated'}`,
-    };
+  if (updated.kind === 'refused') return accountRefused(updated);
   if (updated.kind !== 'ok') return later(breaker, updated);
   return { kind: 'account', id };
 }
 
 function later(breaker: Breaker, outcome: NotOk): FoundAccount {
-  breaker.troubled(outcome.sentence);
+  breaker.troubled(outcome.cause);
   return { kind: 'later' };
 }
 

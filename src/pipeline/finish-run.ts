@@ -3,6 +3,7 @@ import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { PaidTwice } from '../journal/payout-pages.ts';
 import { openResultRows, type ResultRows } from '../journal/result-rows.ts';
 import { type WrittenResults, writeResults } from './8-write-results.ts';
 import type { RunContext } from './run-context.ts';
@@ -21,7 +22,7 @@ export interface RunSummary {
   readonly retryPath: string | undefined;
   readonly chainEnd: ChainEnd;
   /** Paid twice: the first thing to be said. */
-  readonly paidTwice: readonly string[];
+  readonly paidTwice: readonly PaidTwice[];
   /** Why it stopped early, if it did. */
   readonly stopped: PayrunError | undefined;
   readonly sends: number;
@@ -87,9 +88,7 @@ async function stopOf(work: () => Promise<void>, context: RunContext): Promise<P
     // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
     const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
     return mild && context.memory.sends > 0
-      ? new PayrunError(error.code, exitCode.stoppedEarly, error.message.replace(' Nothing was sent.', ''), {
-          cause: error,
-        })
+      ? new PayrunError(error.code, exitCode.stoppedEarly, error.messageAfterSends, { cause: error })
       : error;
   }
 }
@@ -97,7 +96,7 @@ async function stopOf(work: () => Promise<void>, context: RunContext): Promise<P
 /** The exit code that a batch as it stands amounts to. What may still change comes before what a person must mend. */
 export function exitOfBatch(
   { statuses, invalidGone, rowsNotTaken }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken'>,
-  paidTwice: readonly string[],
+  paidTwice: readonly PaidTwice[],
 ): ExitCode {
   const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
   if (paidTwice.length > 0) return exitCode.someNotPaid;

@@ -1,12 +1,13 @@
 import type { PaymentKey } from '../domain/reference.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import { shellWord } from '../domain/text/shell-word.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import type { DraftQuestions } from '../journal/draft-questions.ts';
 import type { JournalQuestions, KnownBatch, Repeat } from '../journal/plan-questions.ts';
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
 export interface Guard {
-  readonly code: 'environment' | 'old-batch' | 'repeats' | 'funds' | 'limit';
+  readonly code: Extract<ErrorCode, 'environment' | 'old-batch' | 'repeats' | 'funds' | 'limit'>;
   readonly message: string;
 }
 

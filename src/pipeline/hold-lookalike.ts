@@ -1,5 +1,6 @@
 import { madeMs } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
+import { reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import type { Lookalike } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,7 +21,7 @@ export async function holdLookalike(
   const nowMs = clock.nowMs();
   const atMs = madeMs({ transactionId, fullTimestamp: shownTime }, nowMs);
   if (atMs !== undefined && atMs < nowMs - recentMs) return false;
-  const reason = `the service shows a recent payment of the same amount to the same account (${transactionId}) and cannot say whose it is`;
-  await journal.move({ payout, to: 'held', why: reason, changes: { hold: 'repeat', reason } });
+  const alike = reason('possible-repeat', { transaction: transactionId });
+  await journal.move({ payout, to: 'held', changes: { hold: 'repeat', ...alike } });
   return true;
 }

@@ -1,10 +1,12 @@
 import type { Payout } from '../domain/payout.ts';
+import { reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp, hasFailed } from './careful-look-up.ts';
 import { type LookUp, readAccepted } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
+import { told } from './run-events.ts';
 
 /**
  * Just before an attempt is sent, for the first time or again, every other one must still be failed: a late success would
@@ -35,7 +37,7 @@ async function standBack(
   seen: Exclude<LookUp, { kind: 'not-found' }>,
 ): Promise<void> {
   if (seen.kind === 'unavailable') {
-    breaker.troubled(seen.outcome.sentence);
+    breaker.troubled(seen.outcome.cause);
     return;
   }
   if (seen.kind === 'found') {
@@ -44,17 +46,18 @@ async function standBack(
     context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${why}; nothing more is sent` });
     return;
   }
-  const reason =
+  const named = { attempt: String(attempt) };
+  const because =
     seen.kind === 'differs'
-      ? `attempt ${attempt}, sent before the row was changed, is not failed any more${namesOf(seen.successful)}`
-      : `attempt ${attempt} could not be told: ${seen.why}`;
+      ? reason('earlier-attempt-open', { ...named, transactions: namesOf(seen.successful) })
+      : reason('earlier-attempt-untold', { ...named, why: seen.why });
   // What was sent already is not held: nobody knows how it ends.
   const rest =
     payout.state === 'submitting'
-      ? ({ to: 'unclear', changes: { reason } } as const)
-      : ({ to: 'held', changes: { hold: 'repeat', reason } } as const);
-  await context.journal.move({ payout, why: reason, ...rest });
-  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: rest.to, reason });
+      ? ({ to: 'unclear', changes: because } as const)
+      : ({ to: 'held', changes: { hold: 'repeat', ...because } } as const);
+  await context.journal.move({ payout, ...rest });
+  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: rest.to, ...told(because) });
 }
 
 function namesOf(transactions: readonly string[]): string {

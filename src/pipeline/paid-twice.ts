@@ -1,13 +1,16 @@
 import type { Payout } from '../domain/payout.ts';
-import { paidTwiceMark } from '../domain/payout.ts';
+import { type Reason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { carefulLookUp } from './careful-look-up.ts';
 import type { LookUp } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
 
-/** What the results and the summary say of it, for as long as the journal is kept. */
-export function paidTwiceReason(payout: Pick<Payout, 'key'>, transactions: readonly string[]): string {
-  return `${paidTwiceMark} payment ${payout.key} was paid by ${transactions.length} transactions: ${transactions.join(', ')}`;
+/** What the journal keeps of it for good, so that results and summaries always say it first. */
+export function paidTwice(transactions: readonly string[]): Reason & Pick<Payout, 'paidTwice'> {
+  return {
+    ...reason('paid-twice', { transactions: transactions.join(', ') }),
+    paidTwice: transactions.join(' '),
+  };
 }
 
 /** A transaction that paid, and the attempt under whose reference it stands. */
@@ -48,6 +51,6 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
 }
 
 /** Where more than one send or attempt was made, more than one transaction may have paid. */
-export function mayBePaidTwice({ unknownSends, lastAttempt, reason }: Payout): boolean {
-  return unknownSends > 0 || lastAttempt > 1 || reason.startsWith(paidTwiceMark);
+export function mayBePaidTwice({ unknownSends, lastAttempt, paidTwice: paid }: Payout): boolean {
+  return unknownSends > 0 || lastAttempt > 1 || paid !== '';
 }

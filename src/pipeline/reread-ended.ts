@@ -1,9 +1,10 @@
-import { type Payout, paidTwiceMark } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
 import { eachPayout } from './each-payout.ts';
 import { endOfPayout, identityOf, paidOtherwise } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
-import { allThatPaid, mayBePaidTwice, paidTwiceReason } from './paid-twice.ts';
+import { allThatPaid, mayBePaidTwice, paidTwice } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -33,20 +34,16 @@ async function rereadFailed(
   if (status === 'failed' && !mayBePaidTwice(payout)) return;
   const ended = await endOfPayout(context, payout, status);
   if (ended?.to !== 'paid') return;
-  const { reason, transactionId } = ended;
-  const twice = reason === '' ? '' : `; ${reason}`;
-  await moveLoudly(context, payout, 'paid', `a later read says successful (${transactionId})${twice}`, {
-    reason,
-    ...identityOf(context, payout, ended),
-  });
-  if (reason !== '') context.onEvent({ kind: 'alarm', message: reason });
+  const { because, transactionId } = ended;
+  const twice = reasonText(because);
+  const why = `a later read says successful (${transactionId})${twice === '' ? '' : `; ${twice}`}`;
+  await moveLoudly(context, payout, 'paid', why, { ...because, ...identityOf(context, payout, ended) });
+  if (twice !== '') context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${twice}` });
 }
 
 async function rereadReturned(context: RunContext, payout: Payout): Promise<void> {
-  const reason = await reasonOfReturn(context, payout);
-  if (reason !== undefined) {
-    await moveLoudly(context, payout, 'returned', 'a later read says failed', { reason });
-  }
+  const because = await reasonOfReturn(context, payout);
+  if (because) await moveLoudly(context, payout, 'returned', 'a later read says failed', because);
 }
 
 async function moveLoudly(
@@ -62,25 +59,28 @@ async function moveLoudly(
 
 /** What failed or was never answered may turn successful all the same, after another has paid: then it was paid twice. */
 async function watchOthers(context: RunContext, payout: Payout): Promise<void> {
-  if (!mayBePaidTwice(payout) || payout.reason.startsWith(paidTwiceMark)) return;
+  if (!mayBePaidTwice(payout) || payout.paidTwice !== '') return;
   const seen = await allThatPaid(context, payout);
   const paid = [...new Set([payout.transactionId, ...(seen?.paid ?? []).map((each) => each.transactionId)])];
-  if (paid.length > 1) await noteLoudly(context, payout, { reason: paidTwiceReason(payout, paid) });
+  if (paid.length <= 1) return;
+  const twice = paidTwice(paid);
+  await noteLoudly(context, payout, twice, `payment ${payout.key}: ${reasonText(twice)}`);
 }
 
 /**
  * Why a paid one is returned; undefined where it is not. One of several that paid came back and another has not: it is
  * paid, and by that one. While nobody can tell it stays as it is.
  */
-async function reasonOfReturn(context: RunContext, payout: Payout): Promise<string | undefined> {
-  const reason = 'it was paid and came back';
-  if (!mayBePaidTwice(payout)) return reason;
+async function reasonOfReturn(context: RunContext, payout: Payout): Promise<Reason | undefined> {
+  if (!mayBePaidTwice(payout)) return reason('returned');
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
   const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
   const left = others.find(({ asItIs }) => asItIs);
-  if (!left) return others[0] ? `${reason}; ${paidOtherwise(others[0])}` : reason;
-  await noteLoudly(context, payout, identityOf(context, payout, left));
+  if (!left) return others[0] ? reason('returned-yet-paid', paidOtherwise(others[0])) : reason('returned');
+  const identity = identityOf(context, payout, left);
+  const came = `payment ${payout.key}: transaction ${payout.transactionId} came back`;
+  await noteLoudly(context, payout, identity, `${came}; ${identity.transactionId} has paid it`);
   return undefined;
 }
 
@@ -88,12 +88,9 @@ async function reasonOfReturn(context: RunContext, payout: Payout): Promise<stri
 async function noteLoudly(
   { journal, batch, onEvent }: RunContext,
   payout: Payout,
-  changes: { readonly reason: string } | ReturnType<typeof identityOf>,
+  changes: PayoutChanges,
+  message: string,
 ): Promise<void> {
-  const message =
-    'reason' in changes
-      ? changes.reason
-      : `payment ${payout.key}: transaction ${payout.transactionId} came back; ${changes.transactionId} has paid it`;
   await journal.note(payout, changes);
   await journal.logBatch(batch.id, 'batch', 'batch', message);
   onEvent({ kind: 'alarm', message });

@@ -1,3 +1,4 @@
+import { type Reason, type ReasonCode, reasonText } from '../domain/reasons.ts';
 import { maskPayees } from '../domain/text/mask-numbers.ts';
 
 /** What a run tells whoever listens: live view, log and JSON lines are listeners, none of them known to the pipeline. */
@@ -14,6 +15,8 @@ export type RunEvent =
       readonly key: string;
       readonly from: string;
       readonly to: string;
+      readonly code: ReasonCode | '';
+      /** For people. */
       readonly reason: string;
     }
   | { readonly kind: 'waiting'; readonly why: string; readonly forMs: number }
@@ -22,6 +25,11 @@ export type RunEvent =
   | { readonly kind: 'alarm'; readonly message: string };
 
 export type OnEvent = (event: RunEvent) => void;
+
+/** A reason as an event has it. */
+export function told(reason: Reason): { readonly code: ReasonCode | ''; readonly reason: string } {
+  return { code: reason.code, reason: reasonText(reason) };
+}
 
 /** Events go to logs and screens, where no account number belongs: a payment that goes by its payee is said with four digits. */
 export function withoutNumbers(event: RunEvent): RunEvent {

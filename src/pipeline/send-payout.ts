@@ -1,4 +1,6 @@
 import type { Payout } from '../domain/payout.ts';
+import { noReason, type Reason, reason } from '../domain/reasons.ts';
+import type { SendEnd } from '../domain/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { adopt } from './adopt-transaction.ts';
@@ -7,6 +9,7 @@ import { carefulLookUp } from './careful-look-up.ts';
 import { otherAttemptsFailed } from './other-attempts.ts';
 import { requestOf } from './payout-request.ts';
 import type { RunContext } from './run-context.ts';
+import { told } from './run-events.ts';
 
 const mostAnsweredSends = 20;
 
@@ -56,7 +59,13 @@ async function sendOnce(
     const { transactionId } = outcome.value;
     const { state } = await journal.acceptSend(payout, send, transactionId);
     if (state === 'submitted') {
-      context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'submitted', reason: '' });
+      context.onEvent({
+        kind: 'moved',
+        key: payout.key,
+        from: 'submitting',
+        to: 'submitted',
+        ...told(noReason),
+      });
     } else {
       const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
       context.onEvent({ kind: 'alarm', message });
@@ -76,32 +85,31 @@ async function notOk(
   const { journal, memory } = context;
   switch (outcome.kind) {
     case 'refused': {
-      const reason = `${outcome.errorCode}: ${outcome.message ?? ''}`;
-      const ended = await journal.endSend(payout, send, 'refused', reason);
-      await settleRefusal(context, ended, reason);
+      const ended = await journal.endSend(payout, send, endOf('refused', outcome));
+      await settleRefusal(context, ended, refusedBecause(endOf('refused', outcome)));
       breaker.refused(outcome.errorCode, outcome.message ?? '');
       return undefined;
     }
     case 'try_later': {
       if (!outcome.sent) {
-        const back = payout.unknownSends === 0 ? { to: 'ready' as const, why: outcome.sentence } : undefined;
-        const ended = await journal.endSend(payout, send, 'not-sent', outcome.sentence);
+        const back = payout.unknownSends === 0 ? { to: 'ready' as const, why: outcome.cause } : undefined;
+        const ended = await journal.endSend(payout, send, endOf('not-sent', outcome));
         if (back && !ended.everSent) await journal.move({ payout: ended, ...back });
-        breaker.troubled(outcome.sentence);
+        breaker.troubled(outcome.cause);
         return undefined;
       }
-      const ended = await journal.endSend(payout, send, 'answered', outcome.sentence);
+      const ended = await journal.endSend(payout, send, endOf('answered', outcome));
       if (outcome.reason === 'unauthorised') refuseSecondToken(memory, payout);
       return ended;
     }
     case 'unknown': {
       if (outcome.reason === 'reference-used') memory.burnt.add(payout.id);
-      await journal.endSend(payout, send, 'unknown', outcome.sentence);
+      await journal.endSend(payout, send, endOf('unknown', outcome));
       context.onEvent({
         kind: 'notice',
-        message: `payment ${payout.key}: ${outcome.sentence}; it will be looked up`,
+        message: `payment ${payout.key}: ${outcome.cause}; it will be looked up`,
       });
-      if (outcome.reason !== 'reference-used') breaker.troubled(outcome.sentence);
+      if (outcome.reason !== 'reference-used') breaker.troubled(outcome.cause);
       return undefined;
     }
   }
@@ -111,21 +119,26 @@ async function notOk(
  * No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. The
  * unknown may be another journal's, or one that this journal has forgotten.
  */
-async function settleRefusal(context: RunContext, payout: Payout, reason: string): Promise<void> {
+async function settleRefusal(context: RunContext, payout: Payout, refusal: Reason): Promise<void> {
   // The journaled refusal is believed by the waiting room, after a further quiet period.
   if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')
     await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
   else if (seen.kind === 'not-found') {
-    await context.journal.move({
-      payout,
-      to: 'refused',
-      why: reason,
-      changes: { reason, settledMs: context.clock.nowMs() },
-    });
-    context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', reason });
+    const changes = { ...refusal, settledMs: context.clock.nowMs() };
+    await context.journal.move({ payout, to: 'refused', changes });
+    context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', ...told(refusal) });
   }
+}
+
+/** How a send ended, for the journal: what decides is the code, the service's own words are evidence. */
+function endOf(outcome: SendEnd['outcome'], { reason: code, errorCode, message }: NotOk): SendEnd {
+  return { outcome, code, errorCode, words: message };
+}
+
+export function refusedBecause({ errorCode = '', words = '' }: SendEnd): Reason {
+  return reason('refused', { errorCode, words });
 }
 
 /** One payout that meets 401 under two tokens: the credentials are refused, not the token. */

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
@@ -37,10 +38,11 @@ async function waitForPerson(
   breaker: Breaker,
 ): Promise<void> {
   if (seen.kind === 'unavailable') {
-    breaker.troubled(seen.outcome.sentence);
+    breaker.troubled(seen.outcome.cause);
     return;
   }
-  const reason =
-    seen.kind === 'differs' ? `another transaction stands under its reference: ${seen.why}` : seen.why;
-  await context.journal.move({ payout, to: 'held', why: reason, changes: { hold: 'repeat', reason } });
+  const { why } = seen;
+  const untold =
+    seen.kind === 'differs' ? reason('reference-of-another', { why }) : reason('look-up-untold', { why });
+  await context.journal.move({ payout, to: 'held', changes: { hold: 'repeat', ...untold } });
 }

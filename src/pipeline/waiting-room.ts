@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { accountStands } from './account-stands.ts';
 import { adopt } from './adopt-transaction.ts';
@@ -6,11 +7,8 @@ import type { Breaker } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
 import { eachPayout } from './each-payout.ts';
 import type { RunContext } from './run-context.ts';
-import { sendPayout } from './send-payout.ts';
-
-/** Said of payouts that only the missing proof of the environment keeps from being sent again. */
-export const unprovenReason =
-  'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted';
+import { told } from './run-events.ts';
+import { refusedBecause, sendPayout } from './send-payout.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
@@ -47,7 +45,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   const quiet = quietFor(context, payout) <= 0;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'unavailable') {
-    breaker.troubled(seen.outcome.sentence);
+    breaker.troubled(seen.outcome.cause);
     return false;
   }
   if (seen.kind === 'found') {
@@ -56,44 +54,38 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     return true;
   }
   if (seen.kind === 'differs') {
-    return becomeUnclear(context, payout, `another transaction stands under its reference: ${seen.why}`);
+    return becomeUnclear(context, payout, reason('reference-of-another', { why: seen.why }));
   }
   if (!quiet) return false;
-  if (seen.kind === 'undecided') return becomeUnclear(context, payout, `no look-up can tell: ${seen.why}`);
+  if (seen.kind === 'undecided')
+    return becomeUnclear(context, payout, reason('look-up-untold', { why: seen.why }));
   // A person who grants one more send has seen the refusal.
   const lateRefusal = isReleased(payout, 'send') ? undefined : journal.lastRefusal(payout);
   if (lateRefusal !== undefined) {
-    const changes = { reason: lateRefusal, settledMs: context.clock.nowMs() };
-    await journal.move({
-      payout,
-      to: 'refused',
-      why: `${lateRefusal}; not found after a further quiet period`,
-      changes,
-    });
+    const refusal = refusedBecause(lateRefusal);
+    const why = `${reasonText(refusal)}; not found after a further quiet period`;
+    const changes = { ...refusal, settledMs: context.clock.nowMs() };
+    await journal.move({ payout, to: 'refused', why, changes });
     return true;
   }
   if (memory.burnt.has(payout.id)) {
-    return becomeUnclear(context, payout, 'the service calls its reference used, yet no look-up finds it');
+    return becomeUnclear(context, payout, reason('reference-burnt'));
   }
   if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {
-    return becomeUnclear(
-      context,
-      payout,
-      `sent ${payout.unknownSends} times without an answer, and not found`,
-    );
+    return becomeUnclear(context, payout, reason('unanswered-sends', { sends: String(payout.unknownSends) }));
   }
   // After an answer (401, 429) an empty list is enough; after none, the environment must be proven as well.
-  if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, unprovenReason);
+  if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));
   if (!accountStands(context, payout)) {
-    return becomeUnclear(context, payout, 'its external account is not at the service any more as it was');
+    return becomeUnclear(context, payout, reason('account-gone'));
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
   return context.journal.read(payout.id).state !== 'submitting';
 }
 
-async function becomeUnclear(context: RunContext, payout: Payout, reason: string): Promise<boolean> {
-  await context.journal.move({ payout, to: 'unclear', why: reason, changes: { reason } });
-  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'unclear', reason });
+async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<boolean> {
+  await context.journal.move({ payout, to: 'unclear', changes: because });
+  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'unclear', ...told(because) });
   return true;
 }
 

@@ -29,7 +29,17 @@ const payrunCells = {
     description: 'Which payment of the batch it is; `line:17` for a row that never was a payment.',
   }),
   payrun_status: z.enum(statuses).meta({ description: 'What became of the row.' }),
+  payrun_code: z
+    .string()
+    .regex(/^[a-z-]*$/)
+    .meta({
+      description:
+        'The code of the reason, of an invalid row that of its problem: docs/codes.md and docs/file-format.md say what each means.',
+    }),
   payrun_reason: z.string().meta({ description: 'Why, where there is something to say.' }),
+  payrun_paid_twice: z.string().meta({
+    description: 'The transactions that paid it, where there is more than one: PAID TWICE. Empty otherwise.',
+  }),
   payrun_paid: z
     .string()
     .regex(/^(?:\d+(?:\.\d+)?)?$/)

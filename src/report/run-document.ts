@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/show-money.ts';
+import type { PaidTwice } from '../journal/payout-pages.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/);
@@ -25,7 +26,10 @@ export const runDocumentSchema = z
     results: z.string(),
     retry: z.string().nullable(),
     journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
-    paidTwice: z.array(z.string()).optional(),
+    paidTwice: z
+      .array(z.strictObject({ payment: z.string(), transactions: z.array(z.string()) }))
+      .optional()
+      .meta({ description: 'Payments that more than one transaction has paid' }),
     stopped: z.strictObject({ code: z.string(), message: z.string() }).optional(),
   })
   .meta({ id: 'RunDocument', title: 'The end of a run' });
@@ -40,9 +44,13 @@ export function runDocument(summary: RunSummary): z.output<typeof runDocumentSch
     results: resultsPath,
     retry: retryPath ?? null,
     journal: { event: chainEnd.seq, hash: chainEnd.hash },
-    ...(paidTwice.length > 0 ? { paidTwice: [...paidTwice] } : {}),
+    ...(paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(paidTwice) } : {}),
     ...(stopped ? { stopped: { code: stopped.code, message: stopped.message } } : {}),
   };
+}
+
+export function paidTwiceDocument(paidTwice: readonly PaidTwice[]) {
+  return paidTwice.map(({ key, transactions }) => ({ payment: key, transactions: [...transactions] }));
 }
 
 /** How many and how much: in a run, a resume and a status the same. */

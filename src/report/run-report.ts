@@ -2,6 +2,7 @@ import type { RowStatus } from '../domain/payout-state.ts';
 import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import { moneyLines } from './money-lines.ts';
+import { paidTwiceLines } from './paid-twice-lines.ts';
 
 /** Commands to go on with, as they can be copied into a shell. */
 export interface NextCommands {
@@ -40,7 +41,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
       ({ count, one, many }) => `  ${count.toLocaleString('en').padStart(7)}  ${count === 1 ? one : many}`,
     );
   return [
-    ...summary.paidTwice,
+    ...paidTwiceLines(summary.paidTwice),
     nothingPaid(summary) ?? `Batch ${summary.batch}`,
     ...counts,
     ...moneyLines(summary.totals, 'now and before'),

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { ResultSums } from '../domain/result-tally.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
+import type { PaidTwice } from '../journal/payout-pages.ts';
 import { exitOfBatch } from '../pipeline/finish-run.ts';
-import { type runDocumentSchema, totalsDocument } from './run-document.ts';
+import { paidTwiceDocument, type runDocumentSchema, totalsDocument } from './run-document.ts';
 
 export interface StatusFacts
   extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken'> {
@@ -11,7 +12,7 @@ export interface StatusFacts
   readonly resultsPath: string | undefined;
   readonly retryPath: string | undefined;
   readonly chainEnd: ChainEnd;
-  readonly paidTwice: readonly string[];
+  readonly paidTwice: readonly PaidTwice[];
 }
 
 /** A batch as `status BATCH --json` gives it, in the same form as a run and a resume. */
@@ -26,6 +27,6 @@ export function statusDocument(
     results: facts.resultsPath ?? null,
     retry: facts.retryPath ?? null,
     journal: { event: facts.chainEnd.seq, hash: facts.chainEnd.hash },
-    ...(facts.paidTwice.length > 0 ? { paidTwice: [...facts.paidTwice] } : {}),
+    ...(facts.paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(facts.paidTwice) } : {}),
   };
 }

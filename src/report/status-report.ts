@@ -1,9 +1,11 @@
 import { isMissingAccount } from '../domain/missing-account.ts';
 import type { Payout } from '../domain/payout.ts';
+import { reasonText } from '../domain/reasons.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { HeldGroup } from '../journal/status-questions.ts';
 import { moneyLines } from './money-lines.ts';
+import { paidTwiceLines } from './paid-twice-lines.ts';
 import type { StatusFacts } from './status-document.ts';
 
 export interface StatusReport extends StatusFacts {
@@ -21,7 +23,7 @@ export interface StatusReport extends StatusFacts {
 /** A batch as the person in charge of it wants to see it: what is done, what waits for whom, and how to go on. */
 export function statusReport(report: StatusReport): string {
   const parts = [
-    report.paidTwice.join('\n'),
+    paidTwiceLines(report.paidTwice).join('\n'),
     headPart(report),
     countsPart(report),
     heldPart(report),
@@ -128,8 +130,8 @@ function idOf({ key, payee, reference }: Payout): string {
 }
 
 function showPayout(payout: Payout): string {
-  const { key, accountName, number, amountMinor, currency, reason, hold, resolvedName } = payout;
-  const why = reason === '' ? '' : `: ${reason}`;
+  const { key, accountName, number, amountMinor, currency, code, hold, resolvedName } = payout;
+  const why = code === '' ? '' : `: ${reasonText(payout)}`;
   // Both names side by side: that is what the person is asked about.
   const called = hold === 'name' && resolvedName !== '' ? `; the service says ${resolvedName}` : '';
   return `${key}, ${accountName} ${maskNumber(number)}, ${showMoney(amountMinor, currency)}${why}${called}`;

@@ -18,8 +18,8 @@ export interface Ok<T> {
 }
 
 interface Trouble {
-  /** For people; ours, with the service's own words in it made plain. */
-  readonly sentence: string;
+  /** For people, as a part of a longer sentence; ours, with the service's own words in it made plain. */
+  readonly cause: string;
   readonly httpStatus?: number;
   /** What the service said, made plain. Evidence only: the kind is what counts. */
   readonly errorCode?: string;
@@ -99,24 +99,24 @@ export function callOutcome<Value>(
 
   switch (statusClass(status)) {
     case 'unauthorised':
-      return tryLater('unauthorised', 'The service did not accept the credentials (401).', told);
+      return tryLater('unauthorised', 'the service did not accept the credentials (401)', told);
     case 'too-many-requests':
-      return tryLater('too-many-requests', 'The service asks for fewer calls (429).', toldWhen);
+      return tryLater('too-many-requests', 'the service asks for fewer calls (429)', toldWhen);
     case 'redirect':
-      return unknown('redirected', `The service pointed elsewhere (${status}), which is not followed.`, told);
+      return unknown('redirected', `the service pointed elsewhere (${status}), which is not followed`, told);
     case 'request-timeout':
-      return unknown('request-timeout', 'The service says that the request took too long (408).', told);
+      return unknown('request-timeout', 'the service says that the request took too long (408)', told);
     case 'server-error':
-      return unknown('server-error', `The service failed (${status}).`, status === 503 ? toldWhen : told);
+      return unknown('server-error', `the service failed (${status})`, status === 503 ? toldWhen : told);
     case 'unexpected':
-      return unknown('unexpected-status', `The service answered with the status ${status}.`, told);
+      return unknown('unexpected-status', `the service answered with the status ${status}`, told);
     case 'success':
       return 'reason' in read
-        ? unknown(read.reason, read.sentence, told)
+        ? unknown(read.reason, read.cause, told)
         : successOutcome(call, read.value, told);
     case 'client-error':
       return 'reason' in read
-        ? unknown(read.reason, read.sentence, told)
+        ? unknown(read.reason, read.cause, told)
         : failureOutcome(call, read.value, told);
   }
 }
@@ -126,7 +126,7 @@ interface Call<Value> {
   readonly reply: z.ZodType<Value>;
 }
 
-type Told = Omit<Trouble, 'sentence'> & { readonly httpStatus: number };
+type Told = Omit<Trouble, 'cause'> & { readonly httpStatus: number };
 
 function noReplyOutcome({ phase, cause, error }: NoReply): NotOk {
   if (phase === 'before-send') {
@@ -134,24 +134,21 @@ function noReplyOutcome({ phase, cause, error }: NoReply): NotOk {
       case 'error':
         return { kind: 'try_later', sent: false, ...connectTrouble(error) };
       case 'timed-out':
-        return notSent(
-          'not-sent-in-time',
-          'No connection to the service came about in time; nothing was sent.',
-        );
+        return notSent('not-sent-in-time', 'no connection to the service came about in time');
       case 'aborted':
         return abortedBeforeSend;
       case 'closed':
-        return notSent('closed', 'The connection to the service was closed already; nothing was sent.');
+        return notSent('closed', 'the connection to the service was closed already');
     }
   }
   switch (cause) {
     case 'timed-out':
-      return unknown('timed-out', 'The service did not answer in time.');
+      return unknown('timed-out', 'the service did not answer in time');
     case 'aborted':
-      return unknown('aborted', 'The call was broken off after it was sent.');
+      return unknown('aborted', 'the call was broken off after it was sent');
     case 'error':
     case 'closed':
-      return unknown('connection-lost', 'The connection was lost before the service answered.');
+      return unknown('connection-lost', 'the connection was lost before the service answered');
   }
 }
 
@@ -166,28 +163,26 @@ function statusClass(status: number) {
   return 'unexpected';
 }
 
-type Read = { readonly value: unknown } | Pick<Unknown, 'reason' | 'sentence'>;
+type Read = { readonly value: unknown } | Pick<Unknown, 'reason' | 'cause'>;
 
 function readBody({ headers, body }: Reply): Read {
   switch (body.ended) {
     case 'cut-off':
-      return { reason: 'reply-cut-off', sentence: 'The connection was lost in the middle of the reply.' };
+      return { reason: 'reply-cut-off', cause: 'the connection was lost in the middle of the reply' };
     case 'timed-out':
-      return { reason: 'timed-out', sentence: 'The reply did not arrive in full in time.' };
+      return { reason: 'timed-out', cause: 'the reply did not arrive in full in time' };
     case 'aborted':
-      return { reason: 'aborted', sentence: 'The call was broken off in the middle of the reply.' };
+      return { reason: 'aborted', cause: 'the call was broken off in the middle of the reply' };
     case 'too-large':
-      return { reason: 'reply-too-large', sentence: 'The reply is larger than payrun accepts.' };
+      return { reason: 'reply-too-large', cause: 'the reply is larger than payrun accepts' };
     case 'not-text':
-      return { reason: 'reply-not-json', sentence: 'The reply is not text in UTF-8.' };
+      return { reason: 'reply-not-json', cause: 'the reply is not text in UTF-8' };
     case 'complete': {
       const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
       if (encoding !== 'identity') {
-        return { reason: 'reply-not-json', sentence: 'The reply is compressed, which was not asked for.' };
+        return { reason: 'reply-not-json', cause: 'the reply is compressed, which was not asked for' };
       }
-      return (
-        replyJson(body.text) ?? { reason: 'reply-not-json', sentence: 'The reply is not readable JSON.' }
-      );
+      return replyJson(body.text) ?? { reason: 'reply-not-json', cause: 'the reply is not readable JSON' };
     }
   }
 }
@@ -214,7 +209,7 @@ function successOutcome<Value>(call: Call<Value>, value: unknown, told: Told): O
   const place = fit.error?.issues[0]?.path.join('.') || 'as a whole';
   return unknown(
     'reply-not-understood',
-    `The reply is not what the service's contract says (${place}).`,
+    `the reply is not what the service's contract says (${place})`,
     told,
   );
 }
@@ -224,20 +219,20 @@ function failureOutcome(call: { readonly effect: Effect }, value: unknown, told:
   if (fieldOf(value, 'success') !== false || code === undefined) {
     return unknown(
       'no-error-code',
-      `The service reports a failure without an error code (${told.httpStatus}).`,
+      `the service reports a failure without an error code (${told.httpStatus})`,
       told,
     );
   }
   // A refusal that names a transaction contradicts itself, and one of the two is money.
   if (call.effect === 'payout' && hasTransactionId(value)) {
-    return unknown('reply-not-understood', 'The service refused and yet named a transaction.', told);
+    return unknown('reply-not-understood', 'the service refused and yet named a transaction', told);
   }
   // Used by whom, and for what, only a look-up can say: it may well be our own payout.
   if (call.effect === 'payout' && saysReferenceUsed(code, message)) {
-    return unknown('reference-used', 'The service says that the reference was used already.', told);
+    return unknown('reference-used', 'the service says that the reference was used already', told);
   }
-  const sentence = `The service refused: ${message ?? 'without a word'} (${code})`;
-  return { kind: 'refused', reason: 'refused', sentence, sent: true, ...told, errorCode: code };
+  const cause = `the service refused: ${message ?? 'without a word'} (${code})`;
+  return { kind: 'refused', reason: 'refused', cause, sent: true, ...told, errorCode: code };
 }
 
 /** The code is not shown for payouts, so words that say so count as well, however they are put. */
@@ -259,16 +254,16 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function notSent(reason: TryLater['reason'], sentence: string): TryLater {
-  return { kind: 'try_later', reason, sentence, sent: false };
+function notSent(reason: TryLater['reason'], cause: string): TryLater {
+  return { kind: 'try_later', reason, cause, sent: false };
 }
 
-function tryLater(reason: TryLater['reason'], sentence: string, told: Told): TryLater {
-  return { kind: 'try_later', reason, sentence, sent: true, ...told };
+function tryLater(reason: TryLater['reason'], cause: string, told: Told): TryLater {
+  return { kind: 'try_later', reason, cause, sent: true, ...told };
 }
 
-function unknown(reason: Unknown['reason'], sentence: string, told?: Told): Unknown {
-  return { kind: 'unknown', reason, sentence, sent: true, ...told };
+function unknown(reason: Unknown['reason'], cause: string, told?: Told): Unknown {
+  return { kind: 'unknown', reason, cause, sent: true, ...told };
 }
 
-export const abortedBeforeSend = notSent('aborted', 'The call was broken off before anything was sent.');
+export const abortedBeforeSend = notSent('aborted', 'the call was broken off before anything was sent');

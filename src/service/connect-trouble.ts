@@ -4,18 +4,18 @@ import type { TryLater } from './call-outcome.ts';
  * Why no connection came about. Only the error's code is read: its message may hold addresses, and nothing here
  * decides about money, because nothing was sent.
  */
-export function connectTrouble(error: unknown): Pick<TryLater, 'reason' | 'sentence'> {
+export function connectTrouble(error: unknown): Pick<TryLater, 'reason' | 'cause'> {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED') {
     return {
       reason: 'connection-refused',
-      sentence: 'The service refused the connection; nothing was sent.',
+      cause: 'the service refused the connection',
     };
   }
   if (/^(ENOTFOUND|EAI_[A-Z]+)$/.test(code)) {
     return {
       reason: 'host-not-found',
-      sentence: `The name of the service's host was not found (${code}); nothing was sent.`,
+      cause: `the name of the service's host was not found (${code})`,
     };
   }
   if (
@@ -23,13 +23,13 @@ export function connectTrouble(error: unknown): Pick<TryLater, 'reason' | 'sente
   ) {
     return {
       reason: 'tls-failed',
-      sentence: `No secure connection to the service came about (${code}); nothing was sent.`,
+      cause: `no secure connection to the service came about (${code})`,
     };
   }
   const named = code ? ` (${code})` : '';
   return {
     reason: 'connection-failed',
-    sentence: `No connection to the service came about${named}; nothing was sent.`,
+    cause: `no connection to the service came about${named}`,
   };
 }
 

@@ -115,8 +115,8 @@ export function createSender(options: SenderOptions): Send {
   async function mint(): Promise<Outcome<MintedToken>> {
     const minted = await send(exchangeToken, { body: { publicKey } }, { signal: options.closing });
     if (minted.kind !== 'ok' || travelsInHeader(minted.value.token)) return minted;
-    const sentence = 'The service gave a token that no header can carry.';
-    return { kind: 'unknown', reason: 'reply-not-understood', sentence, sent: true };
+    const cause = 'the service gave a token that no header can carry';
+    return { kind: 'unknown', reason: 'reply-not-understood', cause, sent: true };
   }
 
   return send;
@@ -137,7 +137,6 @@ function withoutToken(trouble: NotOk): TryLater {
     kind: 'try_later',
     sent: false,
     reason: refused ? 'token-refused' : 'token-unavailable',
-    sentence: `There is no token for the call: ${trouble.sentence}`,
   };
 }
 

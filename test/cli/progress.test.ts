@@ -27,7 +27,7 @@ const stage = (name: 'names' | 'payees' | 'submit', done: number): RunEvent => (
 });
 const moved = (to: string): RunEvent => {
   const from = to === 'held' ? 'planned' : 'submitted';
-  return { kind: 'moved', key: 'E1', from, to, reason: '' };
+  return { kind: 'moved', key: 'E1', from, to, code: '', reason: '' };
 };
 const waiting = (forMs: number): RunEvent => ({ kind: 'waiting', why: '2 payouts are on their way', forMs });
 

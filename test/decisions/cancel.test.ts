@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancel } from '../../src/decisions/cancel.ts';
 import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
+import { reason, reasonText } from '../../src/domain/reasons.ts';
 import { named, openDesk } from './decide-about.ts';
 
 const cancellable: readonly PayoutState[] = ['planned', 'ready', 'held'];
@@ -26,10 +27,12 @@ describe('cancel', () => {
   });
 
   test('does not hide that an earlier attempt may have been paid', async () => {
-    const changes = { hold: 'repeat', reason: 'attempt 1 is not failed any more (TX1)' } as const;
+    const open = reason('earlier-attempt-untold', { attempt: '1', why: 'TX1' });
+    const changes = { hold: 'repeat', ...open } as const;
     const desk = await openDesk([{ key: 'E1', state: 'held', changes }]);
     const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has it');
     await desk.decide({ choice: named('E1'), rule, repeats: undefined });
-    expect(desk.payout('E1').reason).toBe('she has it; it was held: attempt 1 is not failed any more (TX1)');
+    expect(desk.payout('E1').code).toBe('cancelled');
+    expect(reasonText(desk.payout('E1'))).toBe('she has it; it was held: attempt 1 could not be told: TX1');
   });
 });

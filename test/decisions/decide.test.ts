@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { decideNotPaid, decidePaid, isBurnt } from '../../src/decisions/decide.ts';
+import { decideNotPaid, decidePaid } from '../../src/decisions/decide.ts';
 import { retry } from '../../src/decisions/retry.ts';
 import type { ShownTransaction } from '../../src/domain/judge-transaction.ts';
 import type { Payout } from '../../src/domain/payout.ts';
 import { payoutStates } from '../../src/domain/payout-state.ts';
+import { type Reason, reason } from '../../src/domain/reasons.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
+import type { SendCode } from '../../src/domain/send-ends.ts';
 import { askDecisions } from '../../src/journal/decision-questions.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { callOutcome } from '../../src/service/call-outcome.ts';
@@ -13,7 +15,11 @@ import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { type Desk, decidingRun, named, openDesk } from './decide-about.ts';
 
 const unclear = [
-  { key: 'E1', state: 'unclear' as const, changes: { unknownSends: 2, reason: 'sent 2 times' } },
+  {
+    key: 'E1',
+    state: 'unclear' as const,
+    changes: { unknownSends: 2, ...reason('unanswered-sends', { sends: '2' }) },
+  },
 ];
 
 const shown = (payout: Payout, more: Partial<ShownTransaction> = {}): ShownTransaction => ({
@@ -45,7 +51,7 @@ function notPaid(desk: Desk, key = 'E1') {
   return desk.decide({
     choice: named(key),
     rule: (payout) => {
-      const burnt = isBurnt(payout, questions.unknownSendDetails(payout));
+      const burnt = questions.isReferenceBurnt(payout);
       return decideNotPaid(payout, desk.batch, burnt, 1000, 'the bank says so');
     },
     repeats: undefined,
@@ -91,7 +97,7 @@ describe('decide --paid', () => {
 
     const journal = createJournal(desk.db, systemClock, { run: 'r', operator: 'o' });
     const { payout, send } = await journal.beginSend(desk.payout('E3'), 'first send');
-    const submitted = await journal.endSend(payout, send, 'ok', 'T9', { to: 'submitted', why: 'accepted' });
+    const submitted = await journal.acceptSend(payout, send, 'T9');
     const failed = await journal.move({ payout: submitted, to: 'failed', why: 'failed' });
     await desk.decide({
       choice: named('E3'),
@@ -100,7 +106,8 @@ describe('decide --paid', () => {
     });
     const ready = await journal.move({ payout: desk.payout('E3'), to: 'ready', why: 'name match' });
     const again = await journal.beginSend(ready, 'first send');
-    await journal.endSend(again.payout, again.send, 'unknown', 'lost', { to: 'unclear', why: 'lost' });
+    const lost = await journal.endSend(again.payout, again.send, { outcome: 'unknown', code: 'timed-out' });
+    await journal.move({ payout: lost, to: 'unclear', why: 'lost' });
     const claim = { transactionId: 'T9', externalReference: undefined };
     expect((await paid(desk, claim, 'E3')).left[0]?.why).toContain('an earlier attempt of this payment');
   });
@@ -127,7 +134,7 @@ describe('decide --not-paid', () => {
       reference: before.reference,
       unknownSends: 2,
       everSent: true,
-      reason: 'decided not paid: the bank says so',
+      ...reason('decided-not-paid', { reason: 'the bank says so' }),
     });
   });
 
@@ -135,7 +142,8 @@ describe('decide --not-paid', () => {
     const desk = await openDesk([{ key: 'E1', state: 'ready' }]);
     const journal = createJournal(desk.db, systemClock, { run: 'r', operator: 'o' });
     const { payout, send } = await journal.beginSend(desk.payout('E1'), 'first send');
-    await journal.endSend(payout, send, 'unknown', referenceUsed(), { to: 'unclear', why: 'not found' });
+    const ended = await journal.endSend(payout, send, { outcome: 'unknown', code: referenceUsed() });
+    await journal.move({ payout: ended, to: 'unclear', changes: reason('look-up-untold', { why: '' }) });
     await notPaid(desk);
     expect(desk.payout('E1')).toMatchObject({
       state: 'refused',
@@ -147,23 +155,19 @@ describe('decide --not-paid', () => {
     expect(desk.log('E1').at(-1)?.why).toContain(`reference ${payout.reference} is burnt`);
   });
 
-  test('a burnt reference is known by its reason alone, and other reasons are none', async () => {
-    const { payout } = await openDesk(unclear);
-    const burnt = (reason: string, details: string[] = []) => isBurnt({ ...payout('E1'), reason }, details);
-    expect(burnt('the service calls its reference used, yet no look-up finds it')).toBe(true);
-    expect(burnt('', [referenceUsed()])).toBe(true);
-    expect(
-      burnt('sent 2 times without an answer, and not found', ['The service did not answer in time.']),
-    ).toBe(false);
-    expect(
-      burnt('no look-up can tell: the service finds transactions under references that were never used'),
-    ).toBe(false);
-    expect(burnt('another transaction stands under its reference: its amount is 5')).toBe(false);
+  test('a burnt reference is known by its code alone, and no words of anybody make one', async () => {
+    const { payout, db, batch } = await openDesk(unclear);
+    const burnt = (because: Reason) =>
+      askDecisions(db, batch).isReferenceBurnt({ ...payout('E1'), ...because });
+    expect(burnt(reason('reference-burnt'))).toBe(true);
+    expect(burnt(reason('unanswered-sends', { sends: '2' }))).toBe(false);
+    expect(burnt(reason('look-up-untold', { why: 'its reference was used' }))).toBe(false);
+    expect(burnt(reason('noted', { text: 'the service calls its reference used' }))).toBe(false);
   });
 });
 
 /** What the client really says of a used reference. */
-function referenceUsed(): string {
+function referenceUsed(): SendCode {
   const body = JSON.stringify({
     success: false,
     message: 'External reference already used.',
@@ -171,5 +175,5 @@ function referenceUsed(): string {
   });
   const reply = { kind: 'reply', status: 409, headers: {}, body: { ended: 'complete', text: body } } as const;
   const outcome = callOutcome(endpoints.createPayout, reply, { nowMs: 0, secrets: [] });
-  return outcome.kind === 'ok' ? '' : outcome.sentence;
+  return outcome.kind === 'ok' ? 'accepted' : outcome.reason;
 }

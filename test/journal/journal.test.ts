@@ -79,7 +79,7 @@ describe('compare and set', () => {
       'not planned any more',
     );
     expect(journal.read(stale.id).state).toBe('ready');
-    await expect(journal.note(stale, { reason: 'late' })).rejects.toThrow('not planned any more');
+    await expect(journal.note(stale, { details: 'late' })).rejects.toThrow('not planned any more');
     await expect(journal.beginSend({ ...stale, state: 'submitting' }, 'send')).rejects.toThrow('submitting');
     expect(db.prepare('SELECT count(*) FROM sends').pluck().get()).toBe(0);
   });
@@ -149,7 +149,7 @@ describe('group commit', () => {
     db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
     const long = 'x'.repeat(100_000);
     const failed = { code: 'journal-write-failed', exit: 74 };
-    await expect(journal.note(payout('E1'), { reason: long })).rejects.toMatchObject(failed);
+    await expect(journal.note(payout('E1'), { details: long })).rejects.toMatchObject(failed);
     db.pragma('max_page_count = 1000000');
     await expect(journal.move({ payout: payout('E2'), to: 'ready', why: 'go' })).rejects.toMatchObject(
       failed,
@@ -191,7 +191,7 @@ describe('sends', () => {
     const journal = createJournal(db, systemClock, writer);
     const first = await journal.beginSend(payout('E1'), 'first send');
     expect(onDisk()).toEqual([{ outcome: '', state: 'submitting', everSent: 1 }]);
-    const ended = await journal.endSend(first.payout, first.send, 'unknown', 'no answer');
+    const ended = await journal.endSend(first.payout, first.send, { outcome: 'unknown', code: 'timed-out' });
     expect(ended.unknownSends).toBe(1);
     await journal.beginSend(ended, 'sent again');
     expect(onDisk()).toHaveLength(2);
@@ -205,12 +205,21 @@ describe('sends', () => {
     const { payout } = await seedBatch(db, [{ key: 'E1', state: 'ready' }]);
     const journal = createJournal(db, systemClock, writer);
     const first = await journal.beginSend(payout('E1'), 'first send');
-    const unsent = await journal.endSend(first.payout, first.send, 'not-sent', 'refused');
+    const unsent = await journal.endSend(first.payout, first.send, {
+      outcome: 'not-sent',
+      code: 'connection-refused',
+    });
     expect(unsent.everSent).toBe(false);
     const second = await journal.beginSend(unsent, 'again');
-    const unknown = await journal.endSend(second.payout, second.send, 'unknown', 'lost');
+    const unknown = await journal.endSend(second.payout, second.send, {
+      outcome: 'unknown',
+      code: 'timed-out',
+    });
     const third = await journal.beginSend(unknown, 'again');
-    expect((await journal.endSend(third.payout, third.send, 'not-sent', 'refused')).everSent).toBe(true);
+    expect(
+      (await journal.endSend(third.payout, third.send, { outcome: 'not-sent', code: 'connection-refused' }))
+        .everSent,
+    ).toBe(true);
   });
 
   test('the one more send that a release grants is used up by the intent, and not by one that never left', async () => {
@@ -225,10 +234,15 @@ describe('sends', () => {
     const first = await journal.beginSend(released, 'again');
     expect(first.payout.released).toBe('name');
     expect(payout('E1').unknownSends).toBe(2);
-    const back = await journal.endSend(first.payout, first.send, 'not-sent', 'refused');
+    const back = await journal.endSend(first.payout, first.send, {
+      outcome: 'not-sent',
+      code: 'connection-refused',
+    });
     expect(back.released).toBe('name send');
     const second = await journal.beginSend(back, 'again');
-    expect((await journal.endSend(second.payout, second.send, 'unknown', 'lost')).released).toBe('name');
+    expect(
+      (await journal.endSend(second.payout, second.send, { outcome: 'unknown', code: 'timed-out' })).released,
+    ).toBe('name');
   });
 });
 

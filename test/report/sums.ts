@@ -8,7 +8,9 @@ const payout = {
   key: 'E1',
   attempt: 1,
   reference: 'r',
-  reason: '',
+  code: '',
+  details: '{}',
+  paidTwice: '',
   currency: 'KES',
   amountMinor: 100_000n,
   externalAccountId: '',
@@ -28,7 +30,14 @@ export function sumsOf(
 ): ResultSums {
   const tally = new ResultTally();
   for (const { absent, ...changes } of rows) {
-    tally.add({ line: 2, cells: [], payout: { ...payout, ...changes }, problem: '', present: !absent });
+    tally.add({
+      line: 2,
+      cells: [],
+      payout: { ...payout, ...changes },
+      problem: '',
+      problemCode: '',
+      present: !absent,
+    });
   }
   return tally.sums;
 }

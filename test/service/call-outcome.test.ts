@@ -282,7 +282,7 @@ describe('what an outcome carries', () => {
     expect(callOutcome(createPayout, reply(400, refusal), context)).toEqual({
       kind: 'refused',
       reason: 'refused',
-      sentence: 'The service refused: Insufficient balance. (E-API-P.S-41)',
+      cause: 'the service refused: Insufficient balance. (E-API-P.S-41)',
       sent: true,
       httpStatus: 400,
       errorCode: 'E-API-P.S-41',
@@ -290,40 +290,37 @@ describe('what an outcome carries', () => {
     });
   });
 
-  const sentences: [Exchange, string][] = [
-    [reply(401, {}), 'The service did not accept the credentials (401).'],
-    [reply(429, {}), 'The service asks for fewer calls (429).'],
-    [reply(307, {}), 'The service pointed elsewhere (307), which is not followed.'],
-    [reply(408, {}), 'The service says that the request took too long (408).'],
-    [reply(502, {}), 'The service failed (502).'],
-    [reply(799, {}), 'The service answered with the status 799.'],
-    [reply(400, {}), 'The service reports a failure without an error code (400).'],
-    [reply(200, []), "The reply is not what the service's contract says (as a whole)."],
-    [reply(200, 'hello'), 'The reply is not readable JSON.'],
-    [reply(200, {}, { 'content-encoding': 'gzip' }), 'The reply is compressed, which was not asked for.'],
-    [reply(400, { success: false, errorCode: 'E-1' }), 'The service refused: without a word (E-1)'],
-    [reply(400, { ...refusal, transactionId: 'TX1' }), 'The service refused and yet named a transaction.'],
-    [reply(409, usedReference), 'The service says that the reference was used already.'],
-    [broken(200, 'cut-off'), 'The connection was lost in the middle of the reply.'],
-    [broken(200, 'timed-out'), 'The reply did not arrive in full in time.'],
-    [broken(200, 'aborted'), 'The call was broken off in the middle of the reply.'],
-    [broken(200, 'too-large'), 'The reply is larger than payrun accepts.'],
-    [broken(200, 'not-text'), 'The reply is not text in UTF-8.'],
-    [
-      noReply('before-send', 'timed-out'),
-      'No connection to the service came about in time; nothing was sent.',
-    ],
-    [noReply('before-send', 'closed'), 'The connection to the service was closed already; nothing was sent.'],
-    [noReply('before-send', 'aborted'), 'The call was broken off before anything was sent.'],
-    [noReply('after-send', 'timed-out'), 'The service did not answer in time.'],
-    [noReply('after-send', 'aborted'), 'The call was broken off after it was sent.'],
-    [noReply('after-send', 'error'), 'The connection was lost before the service answered.'],
-    [noReply('after-send', 'closed'), 'The connection was lost before the service answered.'],
+  const causes: [Exchange, string][] = [
+    [reply(401, {}), 'the service did not accept the credentials (401)'],
+    [reply(429, {}), 'the service asks for fewer calls (429)'],
+    [reply(307, {}), 'the service pointed elsewhere (307), which is not followed'],
+    [reply(408, {}), 'the service says that the request took too long (408)'],
+    [reply(502, {}), 'the service failed (502)'],
+    [reply(799, {}), 'the service answered with the status 799'],
+    [reply(400, {}), 'the service reports a failure without an error code (400)'],
+    [reply(200, []), "the reply is not what the service's contract says (as a whole)"],
+    [reply(200, 'hello'), 'the reply is not readable JSON'],
+    [reply(200, {}, { 'content-encoding': 'gzip' }), 'the reply is compressed, which was not asked for'],
+    [reply(400, { success: false, errorCode: 'E-1' }), 'the service refused: without a word (E-1)'],
+    [reply(400, { ...refusal, transactionId: 'TX1' }), 'the service refused and yet named a transaction'],
+    [reply(409, usedReference), 'the service says that the reference was used already'],
+    [broken(200, 'cut-off'), 'the connection was lost in the middle of the reply'],
+    [broken(200, 'timed-out'), 'the reply did not arrive in full in time'],
+    [broken(200, 'aborted'), 'the call was broken off in the middle of the reply'],
+    [broken(200, 'too-large'), 'the reply is larger than payrun accepts'],
+    [broken(200, 'not-text'), 'the reply is not text in UTF-8'],
+    [noReply('before-send', 'timed-out'), 'no connection to the service came about in time'],
+    [noReply('before-send', 'closed'), 'the connection to the service was closed already'],
+    [noReply('before-send', 'aborted'), 'the call was broken off before anything was sent'],
+    [noReply('after-send', 'timed-out'), 'the service did not answer in time'],
+    [noReply('after-send', 'aborted'), 'the call was broken off after it was sent'],
+    [noReply('after-send', 'error'), 'the connection was lost before the service answered'],
+    [noReply('after-send', 'closed'), 'the connection was lost before the service answered'],
   ];
-  test.each(sentences.map(([exchange, sentence]) => ({ exchange, sentence })))(
-    'is a sentence for a person: $sentence',
-    ({ exchange, sentence }) => {
-      expect(callOutcome(createPayout, exchange, context)).toMatchObject({ sentence });
+  test.each(causes.map(([exchange, cause]) => ({ exchange, cause })))(
+    'is a part of a sentence for a person: $cause',
+    ({ exchange, cause }) => {
+      expect(callOutcome(createPayout, exchange, context)).toMatchObject({ cause });
     },
   );
 
@@ -355,7 +352,7 @@ describe('what an outcome carries', () => {
     const shown = outcome.kind === 'ok' ? '' : (outcome.message ?? '');
     expect(shown).toMatch(/^Dear \[31mofficer gnol 🙂+…$/u);
     expect([...shown]).toHaveLength(300);
-    expect([...(outcome.kind === 'ok' ? '' : outcome.sentence)].length).toBeLessThan(500);
+    expect([...(outcome.kind === 'ok' ? '' : outcome.cause)].length).toBeLessThan(500);
   });
 
   test('is never one of our secrets, not even its beginning at the cut', () => {
@@ -481,7 +478,7 @@ describe('for every input', () => {
       fc.property(anyEndpoint, fc.oneof(replies, silences), (endpoint, exchange) => {
         const outcome = callOutcome(endpoint, exchange, context);
         if (outcome.kind === 'ok') return;
-        for (const text of [outcome.sentence, outcome.errorCode ?? '', outcome.message ?? '']) {
+        for (const text of [outcome.cause, outcome.errorCode ?? '', outcome.message ?? '']) {
           expect(text).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
         }
       }),

@@ -7,7 +7,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 const outage: Outcome<MintedToken> = {
   kind: 'unknown',
   reason: 'server-error',
-  sentence: 'The service failed (500).',
+  cause: 'the service failed (500)',
   sent: true,
   httpStatus: 500,
 };

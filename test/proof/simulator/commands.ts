@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { knownBatch } from '../../../src/cli/open-known-journal.ts';
 import { cancel } from '../../../src/decisions/cancel.ts';
 import { carryOut, type Decision } from '../../../src/decisions/carry-out.ts';
-import { decideNotPaid, decidePaid, isBurnt } from '../../../src/decisions/decide.ts';
+import { decideNotPaid, decidePaid } from '../../../src/decisions/decide.ts';
 import { release } from '../../../src/decisions/release.ts';
 import { retry } from '../../../src/decisions/retry.ts';
 import type { Policy } from '../../../src/domain/policy.ts';
@@ -107,11 +107,12 @@ async function decisionOf(
     case 'cancel':
       return { choice, rule: (payout) => cancel(payout, 'not wanted'), repeats: undefined };
     case 'not-paid': {
-      const burnt = (payout: Parameters<typeof isBurnt>[0]) =>
-        isBurnt(payout, questions.unknownSendDetails(payout));
       return {
         choice,
-        rule: (payout) => decideNotPaid(payout, batch, burnt(payout), clock.nowMs(), 'asked the service'),
+        rule: (payout) => {
+          const burnt = questions.isReferenceBurnt(payout);
+          return decideNotPaid(payout, batch, burnt, clock.nowMs(), 'asked the service');
+        },
         repeats: undefined,
       };
     }

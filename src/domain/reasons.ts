@@ -1,0 +1,222 @@
+/**
+ * Why a payout is where it is. The journal keeps the code and what is particular to the payout; the sentence is made from
+ * them for people, and nothing but people reads it.
+ */
+export interface Reason {
+  /** Empty where there is nothing to say. */
+  readonly code: ReasonCode | '';
+  /** JSON: a text for each slot of the sentence, and under `before` the reason that it had before this one. */
+  readonly details: string;
+}
+
+interface ReasonKind {
+  /** The sentence. A word in braces is a slot. */
+  readonly says: string;
+  readonly means: string;
+  readonly todo: string;
+}
+
+const nothing = 'Nothing: payrun resume goes on with it.';
+const retryOrFix = 'Correct the row in the retry file, or payrun retry.';
+const releaseOrCancel = 'payrun release --payment if it is right, else payrun cancel.';
+const decide = 'Ask the service what became of it, then payrun decide.';
+const askService = 'Ask the service about the transaction. payrun resume reads it again.';
+
+/** Codes are stable: scripts and journals know them. */
+export const reasons = {
+  'name-close': {
+    says: 'close: {why}',
+    means: 'The name on the account is nearly the name in the file.',
+    todo: 'Compare the two names. payrun release if it is the person, else correct the row.',
+  },
+  'name-mismatch': {
+    says: 'mismatch: {why}',
+    means: 'The name on the account is another than the name in the file.',
+    todo: 'Correct the row. payrun release --payment only where you know that the account is theirs.',
+  },
+  'name-unchecked': {
+    says: 'unchecked: {why}',
+    means: 'The service cannot say whose account it is.',
+    todo: 'Check the number another way, then payrun release.',
+  },
+  'no-account': {
+    says: 'the account does not exist',
+    means: 'The service says that there is no such account.',
+    todo: 'Correct the number in the retry file.',
+  },
+  'above-limit': {
+    says: 'above the limit of {limit}',
+    means: 'The amount is above the limit for one payout.',
+    todo: releaseOrCancel,
+  },
+  'account-changed': {
+    says: "external account {account} was changed at the service and is not this payee's any more",
+    means: 'Somebody changed the stored account of the payee at the service.',
+    todo: 'Find out who changed it. payrun release --payment looks for another account, or makes one.',
+  },
+  'account-of-another': {
+    says: 'external account {account} already stands for another payee',
+    means: 'The service gave one stored account to two payees.',
+    todo: 'Ask the service. payrun release --payment looks for another account, or makes one.',
+  },
+  'account-differs': {
+    says: "external account {account} at the service is not this payee's",
+    means: 'The stored account with this number has another country, currency, bank or operator.',
+    todo: 'Correct the account at the service or the row, then payrun release --payment.',
+  },
+  'account-made-for-another': {
+    says: "external account {account} was made for this payee, yet it is another's",
+    means: 'Read back, the account that the service made is not the one that was asked for.',
+    todo: 'Ask the service. payrun release --payment looks for another account, or makes one.',
+  },
+  'account-refused': {
+    says: '{errorCode}: {words}',
+    means: 'The service refused to store the account of the payee.',
+    todo: 'Correct the row as the service asks for, then run the retry file.',
+  },
+  'gone-from-file': {
+    says: 'no longer in the file',
+    means: 'The row of the payout is not in the newest file, or cannot be taken as it stands there.',
+    todo: 'Put the row back, or payrun cancel; payrun release --payment pays it without its row.',
+  },
+  'possible-repeat': {
+    says: 'the service shows a recent payment of the same amount to the same account ({transaction}) and cannot say whose it is',
+    means: 'A payment that nobody here is known by may be this one, sent by a journal that was lost.',
+    todo: releaseOrCancel,
+  },
+  'earlier-attempt-open': {
+    says: 'attempt {attempt}, sent before the row was changed, is not failed any more{transactions}',
+    means: 'An earlier attempt is on its way or paid after all.',
+    todo: `${askService} Do not release it before that attempt has failed.`,
+  },
+  'earlier-attempt-untold': {
+    says: 'attempt {attempt} could not be told: {why}',
+    means: 'Whether an earlier attempt has failed cannot be seen.',
+    todo: releaseOrCancel,
+  },
+  'reference-of-another': {
+    says: 'another transaction stands under its reference: {why}',
+    means: 'The service holds something under the reference that is not this payout.',
+    todo: decide,
+  },
+  'look-up-untold': {
+    says: 'no look-up can tell: {why}',
+    means: 'The service cannot be searched for what it holds.',
+    todo: decide,
+  },
+  unproven: {
+    says: 'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted',
+    means: 'Sent, not answered, not found; and no look-up has ever shown a payout that the service accepted.',
+    todo: `${nothing} It is sent again once look-ups are proven.`,
+  },
+  'reference-burnt': {
+    says: 'the service calls its reference used, yet no look-up finds it',
+    means: 'The service refuses the reference as used and shows no transaction under it.',
+    todo: decide,
+  },
+  'unanswered-sends': {
+    says: 'sent {sends} times without an answer, and not found',
+    means: 'It was sent as often as --resends allows, and nothing is known of it.',
+    todo: `${decide} payrun release --payment sends it once more.`,
+  },
+  'account-gone': {
+    says: 'its external account is not at the service any more as it was',
+    means: 'Sent and not answered; the account that it went to was changed or removed since.',
+    todo: decide,
+  },
+  'not-this-payout': {
+    says: 'transaction {transaction} is not this payout: {why}',
+    means: 'The transaction that the service named shows something else than what was sent.',
+    todo: askService,
+  },
+  'failed-yet-paid': {
+    says: 'its transaction failed, yet attempt {attempt}, sent before the row was changed, was paid by {transaction}',
+    means: 'The present attempt failed; an earlier one, with other values, was paid.',
+    todo: 'Do not retry it. Ask the service, and settle the difference by hand.',
+  },
+  'failed-yet-another': {
+    says: 'its transaction failed, yet another stands under its reference: {why}',
+    means: 'The transaction failed; another one under the same reference is not failed.',
+    todo: askService,
+  },
+  refused: {
+    says: '{errorCode}: {words}',
+    means: 'The service did not take the payout, and says why.',
+    todo: retryOrFix,
+  },
+  'decided-not-paid': {
+    says: 'decided not paid: {reason}',
+    means: 'A person decided that it was not paid.',
+    todo: retryOrFix,
+  },
+  failed: {
+    says: 'the service says it failed',
+    means: 'The service tried and failed.',
+    todo: retryOrFix,
+  },
+  returned: {
+    says: 'it was paid and came back',
+    means: 'The service said successful, and later failed.',
+    todo: 'Correct the row in the retry file, or payrun retry --payment.',
+  },
+  'returned-yet-paid': {
+    says: 'it was paid and came back; attempt {attempt}, sent before the row was changed, was paid by {transaction}',
+    means: 'It came back, and an earlier attempt with other values was paid.',
+    todo: 'Do not retry it. Ask the service, and settle the difference by hand.',
+  },
+  cancelled: {
+    says: '{reason}',
+    means: 'A person dropped it before it was sent.',
+    todo: 'Nothing. payrun retry --payment brings it back.',
+  },
+  'paid-twice': {
+    says: 'PAID TWICE by the transactions {transactions}',
+    means: 'More than one transaction has paid this payout.',
+    todo: 'Ask the service, or the payee, to return the second payment.',
+  },
+  noted: {
+    says: '{text}',
+    means: 'Written by an earlier version of payrun, which knew no code for it.',
+    todo: 'As the sentence says.',
+  },
+} as const satisfies Record<string, ReasonKind>;
+
+export type ReasonCode = keyof typeof reasons;
+
+type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}`
+  ? Slot | Slots<Rest>
+  : never;
+
+type DetailsOf<Code extends ReasonCode> = [Slots<(typeof reasons)[Code]['says']>] extends [never]
+  ? []
+  : [details: Readonly<Record<Slots<(typeof reasons)[Code]['says']>, string>>];
+
+export const noReason: Reason = { code: '', details: '{}' };
+
+export function reason<Code extends ReasonCode>(code: Code, ...[details]: DetailsOf<Code>): Reason {
+  return { code, details: JSON.stringify(details ?? {}) };
+}
+
+/** What held a payout before must not be hidden by what happens to it now. */
+export function reasonAfter(now: Reason, before: Reason): Reason {
+  if (before.code === '') return now;
+  const details = { ...detailsOf(now), before: { code: before.code, details: detailsOf(before) } };
+  return { ...now, details: JSON.stringify(details) };
+}
+
+/** For people. Empty where there is nothing to say. */
+export function reasonText({ code, details }: Reason): string {
+  return code === '' ? '' : textOf(code, detailsOf({ code, details }));
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+function detailsOf({ details }: Reason): Details {
+  return JSON.parse(details) as Details;
+}
+
+function textOf(code: ReasonCode, details: Details): string {
+  const text = reasons[code].says.replace(/\{(\w+)\}/g, (_, slot: string) => String(details[slot] ?? ''));
+  const before = details['before'] as { readonly code: ReasonCode; readonly details: Details } | undefined;
+  return before ? `${text}; it was held: ${textOf(before.code, before.details)}` : text;
+}
