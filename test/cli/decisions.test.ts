@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { reason } from '../../src/domain/reasons.ts';
 import { lockBatch } from '../../src/journal/batch-lock.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { payBehind, seededWorkspace, startService } from './seeded-workspace.ts';
@@ -9,11 +10,15 @@ const heldForName = {
   hold: 'name',
   verdict: 'close',
   resolvedName: 'MARY WANJIKO',
-  reason: 'close: one letter',
+  ...reason('noted', { text: 'close: one letter' }),
 } as const;
 const batch = [
   { key: 'E1', state: 'held' as const, changes: heldForName },
-  { key: 'E2', state: 'held' as const, changes: { hold: 'limit' as const, reason: 'above the limit' } },
+  {
+    key: 'E2',
+    state: 'held' as const,
+    changes: { hold: 'limit' as const, ...reason('noted', { text: 'above the limit' }) },
+  },
   { key: 'E3', state: 'failed' as const, changes: { transactionId: 'T3' } },
   { key: 'E4', state: 'paid' as const, changes: { transactionId: 'T4', settledMs: 1 } },
   { key: 'E5' },
@@ -127,8 +132,16 @@ describe('decisions on the command line', () => {
 
 describe('decide on the command line', () => {
   const unclear = [
-    { key: 'E1', state: 'unclear' as const, changes: { unknownSends: 2, reason: 'sent 2 times' } },
-    { key: 'E2', state: 'unclear' as const, changes: { unknownSends: 2, reason: 'sent 2 times' } },
+    {
+      key: 'E1',
+      state: 'unclear' as const,
+      changes: { unknownSends: 2, ...reason('noted', { text: 'sent 2 times' }) },
+    },
+    {
+      key: 'E2',
+      state: 'unclear' as const,
+      changes: { unknownSends: 2, ...reason('noted', { text: 'sent 2 times' }) },
+    },
   ];
 
   test('--paid is read at the service, must be ours, and gives the state; nothing is sent', async () => {

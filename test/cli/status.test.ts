@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { reason } from '../../src/domain/reasons.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { seededWorkspace } from './seeded-workspace.ts';
 
@@ -7,13 +8,21 @@ const held = {
   hold: 'name',
   verdict: 'close',
   resolvedName: 'MARY WANJIKO',
-  reason: 'close: WANJIKO',
+  ...reason('noted', { text: 'close: WANJIKO' }),
 } as const;
 const batch = [
   { key: 'E1', state: 'paid' as const, changes: { transactionId: 'T1', settledMs: 1 } },
   { key: 'E2', state: 'held' as const, changes: held },
-  { key: 'E3', state: 'held' as const, changes: { hold: 'limit' as const, reason: 'above the limit' } },
-  { key: 'E4', state: 'unclear' as const, changes: { reason: 'sent 2 times without an answer' } },
+  {
+    key: 'E3',
+    state: 'held' as const,
+    changes: { hold: 'limit' as const, ...reason('noted', { text: 'above the limit' }) },
+  },
+  {
+    key: 'E4',
+    state: 'unclear' as const,
+    changes: { ...reason('noted', { text: 'sent 2 times without an answer' }) },
+  },
   { key: 'E5', state: 'submitted' as const, changes: { transactionId: 'T5' } },
   { key: 'E6', state: 'cancelled' as const },
 ];

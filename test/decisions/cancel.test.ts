@@ -14,7 +14,11 @@ describe('cancel', () => {
     const { moved, left } = await desk.decide({ choice: named('E1'), rule, repeats: undefined });
     if (cancellable.includes(state)) {
       expect({ moved, left }).toEqual({ moved: 1, left: [] });
-      expect(desk.payout('E1')).toMatchObject({ state: 'cancelled', reason: 'she has left', hold: '' });
+      expect(desk.payout('E1')).toMatchObject({
+        state: 'cancelled',
+        hold: '',
+        ...reason('cancelled', { reason: 'she has left' }),
+      });
       expect(desk.log('E1')).toMatchObject([
         { operator: 'amina', from: state, why: 'cancelled: she has left' },
       ]);

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type ReleaseScope, release } from '../../src/decisions/release.ts';
+import { noReason, reason } from '../../src/domain/reasons.ts';
 import { isReleased } from '../../src/domain/release-marks.ts';
 import { decidingRun, named, openDesk } from './decide-about.ts';
 
 const heldFor = (verdict: string, resolvedName: string) => ({
   state: 'held' as const,
-  changes: { hold: 'name' as const, verdict, resolvedName, reason: `${verdict}: ${resolvedName}` },
+  changes: {
+    hold: 'name' as const,
+    verdict,
+    resolvedName,
+    ...reason('noted', { text: `${verdict}: ${resolvedName}` }),
+  },
 });
 
 const waiting = [
@@ -17,7 +23,11 @@ const waiting = [
   { key: 'payee', state: 'held' as const, changes: { hold: 'payee' as const } },
   { key: 'file', state: 'held' as const, changes: { hold: 'file' as const } },
   { key: 'repeat', state: 'held' as const, changes: { hold: 'repeat' as const } },
-  { key: 'unclear', state: 'unclear' as const, changes: { unknownSends: 2, reason: 'sent 2 times' } },
+  {
+    key: 'unclear',
+    state: 'unclear' as const,
+    changes: { unknownSends: 2, ...reason('noted', { text: 'sent 2 times' }) },
+  },
   { key: 'paid', state: 'paid' as const, changes: { transactionId: 'T1' } },
   { key: 'planned' },
 ];
@@ -52,7 +62,7 @@ describe('release', () => {
       const before = desk.payout(key);
       await desk.decide({ choice: named(key), rule: releasing('named'), repeats: undefined });
       const after = desk.payout(key);
-      expect(after).toMatchObject({ state: 'planned', hold: '', reason: '', acceptedRun: decidingRun });
+      expect(after).toMatchObject({ state: 'planned', hold: '', ...noReason, acceptedRun: decidingRun });
       expect(after.released).toBe(before.hold);
       expect(after.resolvedName).toBe(before.resolvedName);
       expect(after.reference).toBe(before.reference);

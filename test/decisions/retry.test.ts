@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { retry } from '../../src/decisions/retry.ts';
 import type { Payout } from '../../src/domain/payout.ts';
+import { noReason, reason } from '../../src/domain/reasons.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { type Desk, decidingRun, named, openDesk } from './decide-about.ts';
 
@@ -21,10 +22,10 @@ const batchOf = [
   {
     key: 'refused',
     state: 'refused' as const,
-    changes: { unknownSends: 1, reason: 'E-API-P.S-42', externalAccountId: 'A1' },
+    changes: { unknownSends: 1, ...reason('noted', { text: 'E-API-P.S-42' }), externalAccountId: 'A1' },
   },
   { key: 'returned', state: 'returned' as const, changes: { ...ended, transactionId: 'T2' } },
-  { key: 'cancelled', state: 'cancelled' as const, changes: { reason: 'a mistake' } },
+  { key: 'cancelled', state: 'cancelled' as const, changes: { ...reason('noted', { text: 'a mistake' }) } },
   { key: 'paid', state: 'paid' as const, changes: { transactionId: 'T3' } },
   { key: 'unclear', state: 'unclear' as const },
   { key: 'held', state: 'held' as const, changes: { hold: 'limit' as const } },
@@ -92,7 +93,7 @@ describe('retry', () => {
         reference: before.reference,
         everSent: before.everSent,
         unknownSends: before.unknownSends,
-        reason: '',
+        ...noReason,
         acceptedRun: decidingRun,
       });
     },

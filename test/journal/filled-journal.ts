@@ -52,15 +52,15 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
     );
   const id = Number(lastInsertRowid);
   const insertPayout = db.prepare(
-    `INSERT INTO payouts (batch, key, attempt, reference, state, reason, fingerprint, payee, account_name, folded_name,
+    `INSERT INTO payouts (batch, key, attempt, reference, state, code, details, fingerprint, payee, account_name, folded_name,
        country, currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
        narration, accepted_run, accepted_ms, external_account_id, verdict, resolved_name, hold, transaction_id, ever_sent,
        submitted_ms, settled_ms)
-     VALUES (?, ?, ?, ?, ?, ?, '', ?, '', '', 'KE', ?, ?, 'MoMo', '', '', '', '', '', '', '', 'run-1', 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, '', '', 'KE', ?, ?, 'MoMo', '', '', '', '', '', '', '', 'run-1', 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertRow = db.prepare(
-    `INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem, present)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO batch_rows (batch, position, line, cells, column_list, payout, problem, problem_code, present)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertEvent = db.prepare(
     `INSERT INTO events (at_ms, batch, payout, run, operator, from_state, to_state, why, hash)
@@ -80,7 +80,8 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
           payout.attempt ?? 1,
           referenceOf(batch.name, 'paymentId', payout.key, payout.attempt ?? 1),
           payout.state ?? 'planned',
-          payout.reason ?? '',
+          payout.reason === undefined ? '' : 'noted',
+          JSON.stringify({ text: payout.reason }),
           `KE:momo:${payout.key}`,
           payout.currency ?? 'KES',
           payout.amount ?? 100_000,
@@ -104,6 +105,7 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
         row.columnList ?? null,
         row.payout ?? null,
         row.problem ?? '',
+        row.problem === undefined ? '' : 'invalid-row',
         row.present === false ? 0 : 1,
       );
     },

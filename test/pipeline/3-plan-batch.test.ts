@@ -155,7 +155,7 @@ describe('the merge', () => {
       ],
     });
     expect((await accept(payroll(mary))).held).toBe(1);
-    expect(payout('E2')).toMatchObject({ state: 'held', hold: 'file', reason: 'no longer in the file' });
+    expect(payout('E2')).toMatchObject({ state: 'held', hold: 'file', code: 'gone-from-file' });
     expect(payout('E3').state).toBe('paid');
   });
 
