@@ -1,8 +1,11 @@
 import { batchProblems } from '../src/domain/problems/batch-problems.ts';
 import { readingProblems } from '../src/domain/problems/reading-problems.ts';
 import { rowProblems, rowRepairs } from '../src/domain/problems/row-problems.ts';
+import { reasons } from '../src/domain/reasons.ts';
 import { countries, currencies, isPayable } from '../src/domain/reference-data/countries.ts';
 import { fields } from '../src/domain/row.ts';
+import { sendCodes, sendOutcomes } from '../src/domain/send-ends.ts';
+import { errorCodes } from '../src/error-codes.ts';
 import { fieldLabels, headerAliases } from '../src/file/header-aliases.ts';
 import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';
 import { faultWords } from '../src/sandbox/fault-plan.ts';
@@ -16,6 +19,7 @@ import { errorCode, failureOf } from '../src/service/contract/error-codes.ts';
 export function generatedTables(): Record<string, Record<string, string>> {
   return {
     'file-format.md': fileFormatTables(),
+    'codes.md': codeTables(),
     'service.md': {
       endpoints: table(
         ['call', 'method and path', 'effect'],
@@ -58,6 +62,25 @@ export function generatedTables(): Record<string, Record<string, string>> {
         Object.entries(faultWords).map(([word, says]) => [`\`${word}\``, says]),
       ),
     },
+  };
+}
+
+function codeTables(): Record<string, string> {
+  const meanings = (kinds: Record<string, string>, head: string) =>
+    table(
+      [head, 'meaning'],
+      Object.entries(kinds).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    );
+  const withTodo = (kinds: Record<string, { means: string; todo: string }>) =>
+    table(
+      ['code', 'what it means', 'what to do'],
+      Object.entries(kinds).map(([code, { means, todo }]) => [`\`${code}\``, means, todo]),
+    );
+  return {
+    reasons: withTodo(reasons),
+    errors: withTodo(errorCodes),
+    'send-outcomes': meanings(sendOutcomes, 'outcome'),
+    'send-codes': meanings(sendCodes, 'code'),
   };
 }
 

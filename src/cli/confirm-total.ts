@@ -26,7 +26,7 @@ export async function confirmAtTerminal(
     kind,
     remembers: true,
     commands: { run: command, plan: command, skipInvalid: command },
-    shown: 'before the question',
+    shown: 'before-question',
   });
   terminal.output.write(terminalText(`${report}\n\n`));
   for (const [currency, toSendMinor] of toSendNow(planned.plan)) {

@@ -7,7 +7,7 @@ import { planSummary } from './plan-summary.ts';
 export interface PlanReportSetting extends PlanSetting {
   readonly commands: { readonly run: string; readonly plan: string; readonly skipInvalid: string };
   /** By `run`, before its question or in place of it; else it is what `plan` was asked for. */
-  readonly shown?: 'before the question' | 'refused' | undefined;
+  readonly shown?: 'before-question' | 'refused' | undefined;
 }
 
 /** The plan as a person is shown it, with the verdict and what to do next. */
@@ -32,7 +32,7 @@ function notAsked(trouble: string | undefined, { kind }: PlanReportSetting): str
 }
 
 function verdict({ plan, exit }: PlannedFile, { commands, shown }: PlanReportSetting): string {
-  const head = `Plan ${plan.digest.slice(0, 16)}. Nothing was sent${shown === 'before the question' ? ' yet' : ''}.`;
+  const head = `Plan ${plan.digest.slice(0, 16)}. Nothing was sent${shown === 'before-question' ? ' yet' : ''}.`;
   if (exit === exitCode.guardRefused) {
     const refused =
       shown === 'refused'
@@ -46,7 +46,7 @@ function verdict({ plan, exit }: PlannedFile, { commands, shown }: PlanReportSet
     return `${head}\nNext: correct the file, then ${commands.plan}${skip}`;
   }
   // The question itself follows, and says what to do.
-  if (shown === 'before the question') return head;
+  if (shown === 'before-question') return head;
   if (toSendNow(plan).size === 0) return `${head}\nNothing is left to send.`;
   return `${head}\nNext: ${commands.run}`;
 }

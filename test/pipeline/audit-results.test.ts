@@ -51,8 +51,8 @@ describe('a results file beside its journal', () => {
     ['another transaction', 'T1', 'T9', 'payrun_transaction says "T9"'],
     [
       'another reference',
-      /E1,paid,,1500.00,1970-01-01,\w/,
-      'E1,paid,,1500.00,1970-01-01,x',
+      /E1,paid,,,,1500.00,1970-01-01,\w/,
+      'E1,paid,,,,1500.00,1970-01-01,x',
       'payrun_reference says',
     ],
     [

@@ -15,7 +15,7 @@ describe('a plan that a person is shown', () => {
     const planned = { ...(await plannedFile()), environment: 'https://pay.example/api/b2b me' };
     const asPlan = planReport(planned, setting);
     expect(asPlan).toMatch(/Nothing was sent\.\nNext: payrun run payroll\.csv$/);
-    const asked = planReport(planned, { ...setting, shown: 'before the question' });
+    const asked = planReport(planned, { ...setting, shown: 'before-question' });
     expect(asked).toMatch(/^LIVE {2}https:\/\/pay\.example\/api\/b2b me\n/);
     expect(asked).toMatch(/Nothing was sent yet\.$/);
     expect(asked).not.toContain('Next:');

@@ -66,9 +66,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what is unknown is called refused',
     file: 'src/pipeline/send-payout.ts',
-    from: "await journal.endSend(payout, send, 'unknown', outcome.sentence);",
-    to: `const ended = await journal.endSend(payout, send, 'unknown', outcome.sentence);
-      await journal.move({ payout: ended, to: 'refused', why: 'unknown', changes: { reason: outcome.sentence } });`,
+    from: "await journal.endSend(payout, send, endOf('unknown', outcome));",
+    to: `const ended = await journal.endSend(payout, send, endOf('unknown', outcome));
+      await journal.move({ payout: ended, to: 'refused', changes: refusedBecause(endOf('unknown', outcome)) });`,
     test: 'test/scenarios/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
   },
@@ -151,11 +151,11 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a verdict is shared by all payouts of a payee',
     file: 'src/pipeline/5-check-names.ts',
-    from: 'const { verdict, reason } = verdictOf(payout, resolved);',
+    from: 'const { verdict, reason: why } = verdictOf(payout, resolved);',
     to: `const shared = context.payees as { verdicts?: Map<string, NameVerdict> };
   shared.verdicts ??= new Map();
-  const { verdict, reason } = shared.verdicts.get(payout.payee) ?? verdictOf(payout, resolved);
-  shared.verdicts.set(payout.payee, { verdict, reason });`,
+  const { verdict, reason: why } = shared.verdicts.get(payout.payee) ?? verdictOf(payout, resolved);
+  shared.verdicts.set(payout.payee, { verdict, reason: why });`,
     test: 'test/scenarios/names.test.ts',
     title: 'dedupe off the verdict belongs',
   },
@@ -169,8 +169,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a time-out counts as not sent',
     file: 'src/service/call-outcome.ts',
-    from: "return unknown('timed-out', 'The service did not answer in time.');",
-    to: "return notSent('not-sent-in-time', 'The service did not answer in time.');",
+    from: "return unknown('timed-out', 'the service did not answer in time');",
+    to: "return notSent('not-sent-in-time', 'the service did not answer in time');",
     test: 'test/service/call-outcome.test.ts',
   },
   {
@@ -184,8 +184,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a send that was cut off counts as never made',
     file: 'src/journal/cut-off-sends.ts',
-    from: "UPDATE sends SET outcome = 'unknown', detail = 'cut off'",
-    to: "UPDATE payouts SET ever_sent = 0; UPDATE sends SET outcome = 'unknown', detail = 'cut off'",
+    from: "UPDATE sends SET outcome = 'unknown', code = 'cut-off'",
+    to: "UPDATE payouts SET ever_sent = 0; UPDATE sends SET outcome = 'unknown', code = 'cut-off'",
     test: 'test/scenarios/killed-at-any-moment.test.ts',
   },
   {
@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sent again though the service never showed that it can be searched',
     file: 'src/pipeline/waiting-room.ts',
-    from: 'if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, unprovenReason);',
+    from: 'if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));',
     to: 'proofs.read();',
     test: 'test/scenarios/first-payout-alone.test.ts',
     title: 'dedupe off keeps an unanswered',
