@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sent again though the service never showed that it can be searched',
     file: 'src/pipeline/waiting-room.ts',
-    from: 'if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));',
+    from: "if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));",
     to: 'proofs.read();',
     test: 'test/scenarios/first-payout-alone.test.ts',
     title: 'dedupe off keeps an unanswered',
