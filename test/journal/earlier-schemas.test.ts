@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { payoutStates } from '../../src/domain/payout-state.ts';
+import { reasonText } from '../../src/domain/reasons.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
 
 test('a journal of schema 2 takes the attempt that each payout has for the highest there ever was', () => {
   const path = journalOfSchema(2, (old) => {
-    old.exec(
-      `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
-         columns, delimiter, policy) VALUES (1, 'may', 'may', 'here', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
-    );
+    addBatch(old);
     const insert = old.prepare(
       `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
          currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
@@ -36,6 +35,138 @@ test('a journal of schema 2 takes the attempt that each payout has for the highe
     { key: 'E2', attempt: 3, lastAttempt: 3 },
   ]);
 });
+
+const oldReasons: readonly [
+  state: string,
+  hold: string,
+  verdict: string,
+  reason: string,
+  now: string,
+  said?: string,
+][] = [
+  ['held', 'name', 'close', 'close: one letter differs: Wanjiku / WANAIKU', 'name-close'],
+  ['held', 'name', 'mismatch', 'mismatch: no word agrees', 'name-mismatch'],
+  ['held', 'name', 'unchecked', 'unchecked: the service gave no name', 'name-unchecked'],
+  ['held', 'name', 'no-account', 'the account does not exist', 'no-account'],
+  ['held', 'limit', 'match', 'above the limit of KES 1,000.00', 'above-limit'],
+  ['held', 'file', '', 'no longer in the file', 'gone-from-file'],
+  [
+    'held',
+    'file',
+    '',
+    'no longer in the file; attempt 1 is paid (T1)',
+    'gone-from-file',
+    'no longer in the file; it was held: attempt 1 is paid (T1)',
+  ],
+  ['held', 'payee', '', 'external account A1 already stands for another payee', 'noted'],
+  ['refused', '', '', 'E-API-P.S-42: Payout refused: by the provider.', 'refused'],
+  ['refused', '', '', 'decided not paid: the bank says so', 'decided-not-paid'],
+  ['failed', '', '', 'the service says it failed', 'failed'],
+  ['returned', '', '', 'it was paid and came back', 'returned'],
+  ['cancelled', '', '', 'PAID TWICE: payment E0 was paid by 2 transactions: T1, T2', 'cancelled'],
+  [
+    'unclear',
+    '',
+    '',
+    'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted',
+    'unproven',
+  ],
+  ['unclear', '', '', 'the service calls its reference used, yet no look-up finds it', 'reference-burnt'],
+  ['unclear', '', '', 'sent 2 times without an answer, and not found', 'noted'],
+];
+
+test('a journal of schema 4 has codes for the sentences that rules went by, and keeps what others said', () => {
+  const path = journalOfSchema(4, (old) => {
+    addBatch(old);
+    for (const [index, [state, hold, verdict, reason]] of oldReasons.entries()) {
+      addPayout(old, `E${index}`, { state, hold, verdict, reason });
+    }
+    const twice = 'PAID TWICE: payment was paid by 3 transactions: x was paid by 2 transactions: T8, T9';
+    addPayout(old, 'was paid by 3 transactions: x', { state: 'paid', reason: twice });
+    addPayout(old, 'quiet', { state: 'paid', reason: '' });
+  });
+
+  const db = openJournal(path);
+  onTestFinished(() => void db.close());
+
+  const payouts = askPayouts(db, 1).page(payoutStates, 0, 100);
+  expect(payouts.slice(0, oldReasons.length).map((payout) => [payout.code, reasonText(payout)])).toEqual(
+    oldReasons.map(([, , , reason, code, said]) => [code, said ?? reason]),
+  );
+  expect(payouts.at(-2)).toMatchObject({ code: 'paid-twice', paidTwice: 'T8 T9' });
+  expect(payouts.at(-1)).toMatchObject({ code: '', paidTwice: '' });
+  expect(askPayouts(db, 1).paidTwice()).toEqual([
+    { key: 'was paid by 3 transactions: x', transactions: ['T8', 'T9'] },
+  ]);
+});
+
+test('a journal of schema 4 has codes for the ends of its sends, and one that was cut off stays so', () => {
+  const path = journalOfSchema(4, (old) => {
+    addBatch(old);
+    addPayout(old, 'E1', { state: 'submitting', reason: '' });
+    const send = old.prepare(
+      `INSERT INTO sends (payout, reference, run, begun_ms, outcome, detail) VALUES (1, 'E1', 'r', 1, ?, ?)`,
+    );
+    send.run('ok', 'T1');
+    send.run('refused', 'E-API-P.S-42: Payout refused: by the provider.');
+    send.run('unknown', 'The service says that the reference was used already.');
+    send.run('unknown', 'cut off');
+    send.run('unknown', 'T7');
+    send.run('unknown', 'The service failed (500).');
+    send.run('answered', 'The service asks for fewer calls (429).');
+    send.run('answered', 'The service did not accept the credentials (401).');
+    send.run('', '');
+  });
+
+  const db = openJournal(path);
+  onTestFinished(() => void db.close());
+
+  const sends = db
+    .prepare('SELECT code, transaction_id, error_code, words FROM sends ORDER BY id')
+    .raw()
+    .all();
+  expect(sends).toEqual([
+    ['accepted', 'T1', '', ''],
+    ['refused', '', 'E-API-P.S-42', 'Payout refused: by the provider.'],
+    ['reference-used', '', '', ''],
+    ['cut-off', '', '', ''],
+    ['transaction-taken', 'T7', '', ''],
+    ['noted', '', '', 'The service failed (500).'],
+    ['too-many-requests', '', '', ''],
+    ['unauthorised', '', '', ''],
+    ['', '', '', ''],
+  ]);
+});
+
+function addBatch(old: Database.Database): void {
+  old.exec(
+    `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+       columns, delimiter, policy) VALUES (1, 'may', 'may', 'here', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+  );
+}
+
+interface OldPayout {
+  readonly state: string;
+  readonly reason: string;
+  readonly hold?: string;
+  readonly verdict?: string;
+}
+
+function addPayout(
+  old: Database.Database,
+  key: string,
+  { state, reason, hold = '', verdict = '' }: OldPayout,
+): void {
+  old
+    .prepare(
+      `INSERT INTO payouts (batch, key, attempt, reference, state, reason, hold, verdict, fingerprint, payee, account_name,
+         folded_name, country, currency, amount, destination, number, bank_code, operator, branch_code, debit_currency,
+         debit_country, narration, accepted_run, accepted_ms)
+       VALUES (1, @key, 1, @key, @state, @reason, @hold, @verdict, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '',
+         '', '', '', '', '', 1)`,
+    )
+    .run({ key, state, reason, hold, verdict });
+}
 
 /** As an earlier version has left it. */
 function journalOfSchema(version: number, fill: (old: Database.Database) => void): string {
