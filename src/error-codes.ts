@@ -118,11 +118,15 @@ export const errorCodes = {
   },
   environment: {
     means: 'The batch was begun with another account.',
-    todo: 'Use the settings it was begun with.',
+    todo: 'Use the settings it was begun with; payrun rebind if it is the same account.',
   },
   'wrong-environment': {
     means: 'The batch was begun with another account.',
-    todo: 'Use the settings it was begun with.',
+    todo: 'Use the settings it was begun with; payrun rebind if it is the same account.',
+  },
+  'rebind-unproven': {
+    means: 'The account does not show all that was sent of the batch. Nothing was changed.',
+    todo: 'Use the settings the batch was begun with.',
   },
   'old-batch': {
     means: 'The batch was paid longer ago than the repeat window.',

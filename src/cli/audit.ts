@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { systemClock } from '../clock.ts';
 import { AuditFindings } from '../domain/audit-findings.ts';
+import { otherEnvironment } from '../domain/other-environment.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { auditJournal } from '../journal/audit-journal.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
@@ -12,13 +13,14 @@ import { batchNames } from '../journal/status-questions.ts';
 import { auditResults } from '../pipeline/audit-results.ts';
 import { type AuditedSum, auditService } from '../pipeline/audit-service.ts';
 import { readProfile } from '../pipeline/inspect-service.ts';
+import { refuseOtherEnvironment } from '../pipeline/refuse-other-environment.ts';
 import { auditDocument, auditReport } from '../report/audit-report.ts';
 import { jsonText } from '../report/terminal-text.ts';
+import { commandToRebind } from './command-to-rebind.ts';
 import { connect, environmentWord } from './connect.ts';
 import { type KnownJournal, knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
 import { printText } from './print.ts';
-import { refuseOtherEnvironment } from './refuse-other-environment.ts';
 import { refuseRepeated } from './single-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -107,17 +109,15 @@ async function askService(
     ratePerSecond: config.rate,
   });
   try {
-    const { environment } = await readProfile(connection.service, connection.place);
+    const { environment } = await readProfile(connection.service, connection);
     const journal = createJournal(db, systemClock, { run: 'audit', operator: operatorName() });
     const sums: AuditedSum[] = [];
     for (const batch of batches) {
       // One that was named must be answerable; among all, those of another account are passed over, and said.
-      if (flags.batch !== undefined) refuseOtherEnvironment(batch, environment);
-      if (batch.environment !== environment) {
-        findings.add(
-          'not-checked',
-          `batch ${batch.name} was begun in ${batch.environment}, this is ${environment}`,
-        );
+      if (flags.batch !== undefined) refuseOtherEnvironment(batch, environment, commandToRebind(flags));
+      const other = otherEnvironment(batch, environment, commandToRebind(flags));
+      if (other !== undefined) {
+        findings.add('not-checked', other);
         continue;
       }
       const payouts = askPayouts(db, batch.id);

@@ -12,6 +12,8 @@ export interface Connection {
   readonly kind: EnvironmentKind;
   /** Where it is, without the account: that is known once the profile was read. */
   readonly place: string;
+  /** With which it is spoken to. Not a secret. */
+  readonly publicKey: string;
   /** Only of the embedded service: the way to its control path. */
   readonly control: { readonly url: string; readonly apiKey: string } | undefined;
   close(): Promise<void>;
@@ -55,7 +57,7 @@ export async function connect(
       await service.close();
       await embedded.close();
     };
-    return { service, kind: 'sandbox', place: 'sandbox', control: { url, apiKey }, close };
+    return { service, kind: 'sandbox', place: 'sandbox', publicKey, control: { url, apiKey }, close };
   }
   const { baseUrl, publicKey, apiKey } = credentials(config);
   const prefix = apiPrefix(config);
@@ -64,6 +66,7 @@ export async function connect(
     service,
     kind: prefix === sandboxPrefix ? 'test' : 'live',
     place: `${baseUrl.replace(/\/+$/, '')}${prefix}`,
+    publicKey,
     control: undefined,
     close: () => service.close(),
   };
@@ -104,10 +107,10 @@ function notSet(names: readonly string[]): PayrunError {
 }
 
 /** The service as a plan asks it. On the embedded one the people of the file are made known first. */
-export function askedOf({ service, place, control }: Connection): AskedService {
+export function askedOf({ service, place, publicKey, control }: Connection): AskedService {
   const prepare: AskedService['prepare'] =
     control && (async (payees) => (await import('./enrol-people.ts')).enrolPeople(control, payees));
-  return { service, place, prepare };
+  return { service, place, publicKey, prepare };
 }
 
 /** No address: what else is missing is said with it. */

@@ -7,10 +7,11 @@ import { exitCode, PayrunError } from '../errors.ts';
 import { askDecisions } from '../journal/decision-questions.ts';
 import { readProfile } from '../pipeline/inspect-service.ts';
 import { readClaimedTransaction } from '../pipeline/read-claimed-transaction.ts';
+import { refuseOtherEnvironment } from '../pipeline/refuse-other-environment.ts';
+import { commandToRebind } from './command-to-rebind.ts';
 import { connect } from './connect.ts';
 import { type DecisionFlags, namedPayments, oneOf, reasonFlag, withDecisionFlags } from './decision-flags.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
-import { refuseOtherEnvironment } from './refuse-other-environment.ts';
 import { type DecisionContext, runDecision } from './run-decision.ts';
 import { refuseRepeated } from './single-flags.ts';
 
@@ -47,7 +48,7 @@ export const decideCommand: CommandModule<object, Flags> = {
       decide: (context) =>
         paid === undefined
           ? notPaid(context, named.ids, reason)
-          : wasPaid(context, named.ids, paid.trim(), flags.sandbox, reason),
+          : wasPaid(context, named.ids, paid.trim(), flags, reason),
       next: (moved) =>
         paid === undefined && moved > 0
           ? nextBatchCommand('retry', flags.batch, flags, '--payment', ...named.ids)
@@ -73,16 +74,16 @@ async function wasPaid(
   { db, batch, workspace, config }: DecisionContext,
   ids: readonly string[],
   transactionId: string,
-  sandbox: boolean,
+  flags: Flags,
   reason: string,
 ): Promise<Decision> {
   const questions = askDecisions(db, batch);
   // A mistyped ID is said before the service is asked.
   selectPayouts(questions, ids);
-  const connection = await connect(sandbox, workspace, config);
+  const connection = await connect(flags.sandbox, workspace, config);
   try {
-    const { environment } = await readProfile(connection.service, connection.place);
-    refuseOtherEnvironment(batch, environment);
+    const { environment } = await readProfile(connection.service, connection);
+    refuseOtherEnvironment(batch, environment, commandToRebind(flags));
     const transaction = await readClaimedTransaction(connection.service, transactionId);
     return {
       choice: { kind: 'named', ids },

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   release: async () => (await import('./release.ts')).releaseCommand,
   cancel: async () => (await import('./cancel.ts')).cancelCommand,
   decide: async () => (await import('./decide.ts')).decideCommand,
+  rebind: async () => (await import('./rebind.ts')).rebindCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   listen: async () => (await import('./listen.ts')).listenCommand,
   sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,

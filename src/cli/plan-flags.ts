@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { PlanFileOptions } from '../pipeline/plan-file.ts';
 import { amountFlags } from './amount-flags.ts';
+import { commandToRebind } from './command-to-rebind.ts';
 import { draftOptions, type FileFlags } from './file-flags.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import { type PolicyFlags, policyOf, statedPolicy } from './policy-flags.ts';
@@ -52,6 +53,7 @@ export function planOptions(flags: PlanFlags, config: Config): PlanFileOptions {
     policy: policyOf(flags, config),
     stated: statedPolicy(flags, config),
     retryCommand: (batch, key) => nextBatchCommand('retry', batch, flags, '--payment', key),
+    rebindCommand: commandToRebind(flags),
     reserves: amountFlags('--reserve', flags.reserve),
     checkNames: false,
     concurrency: config.concurrency ?? 8,

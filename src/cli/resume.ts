@@ -10,6 +10,7 @@ import { runReport } from '../report/run-report.ts';
 import { jsonText, terminalText } from '../report/terminal-text.ts';
 import { logPath } from '../workspace.ts';
 import { amountFlags } from './amount-flags.ts';
+import { commandToRebind } from './command-to-rebind.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
 import { connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
@@ -58,7 +59,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
     });
     let worst: ExitCode = exitCode.ok;
     try {
-      const { environment } = await readProfile(connection.service, connection.place);
+      const { environment } = await readProfile(connection.service, connection);
       for (const batch of batches) {
         if (interrupts.signal.aborted) break;
         const exit = await resumeOne(
@@ -71,6 +72,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
                 clock: systemClock,
                 service: connection.service,
                 environment,
+                rebindCommand: commandToRebind(flags),
                 settings,
                 ...stricter,
                 operator: operatorName(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { type CarriedOut, carryOut, type Decision } from '../decisions/carry-out.ts';
+import { environmentText } from '../domain/environment.ts';
 import { counted } from '../domain/text/counted.ts';
 import { exitCode } from '../errors.ts';
 import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
@@ -118,7 +119,7 @@ async function report(
   const outcome: DecisionOutcome = {
     ...carried,
     batch: batch.name,
-    place: `${environmentWord[kind]}  ${batch.environment}`,
+    place: `${environmentWord[kind]}  ${environmentText(batch.environment)}`,
     done: command.done,
     toSend: sends ? unsentOf(db, batch) : undefined,
     next: carried.moved === 0 ? undefined : nextOf(db, batch, flags, command, carried),

@@ -16,6 +16,7 @@ import { jsonText, terminalText } from '../report/terminal-text.ts';
 import { type EnvironmentKind, journalPath, logPath, makeWorkspace } from '../workspace.ts';
 import { amountFlags } from './amount-flags.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
+import { confirmRebind } from './confirm-rebind.ts';
 import { confirmAtTerminal } from './confirm-total.ts';
 import { askedOf, connect, environmentKind, environmentWord, noService } from './connect.ts';
 import { durationFlag } from './duration-flag.ts';
@@ -113,6 +114,14 @@ export const runCommand: CommandModule<object, Flags> = {
           isTyped: atTerminal && !flags.yes,
           resultsPath: flags.results,
           operator: operatorName(),
+          confirmRebind:
+            atTerminal && !flags.yes
+              ? (question) => {
+                  firstLine.say();
+                  const terminal = { input: process.stdin, output: process.stderr, interrupts };
+                  return confirmRebind(question, terminal);
+                }
+              : undefined,
           confirm: (planned) => {
             if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
             else firstLine.say();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
+import { environmentText } from '../domain/environment.ts';
 import { ResultTally } from '../domain/result-tally.ts';
 import { exitCode } from '../errors.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
@@ -45,7 +46,7 @@ export const statusCommand: CommandModule<object, Flags> = {
 async function showOne({ db, kind, config }: KnownJournal, batch: BatchRecord, flags: Flags): Promise<void> {
   const report = reportOf(db, batch, config.timezone, flags);
   if (flags.json) await printText(jsonText(statusDocument(report)));
-  else await printText(`${environmentWord[kind]}  ${batch.environment}\n${statusReport(report)}`);
+  else await printText(`${environmentWord[kind]}  ${report.environment}\n${statusReport(report)}`);
   process.exitCode = exitOfBatch(report, report.paidTwice);
 }
 
@@ -65,7 +66,7 @@ function reportOf(
   return {
     ...tally.sums,
     batch: batch.name,
-    environment: batch.environment,
+    environment: environmentText(batch.environment),
     begunMs: batch.createdMs,
     lastSendMs: batch.lastSendMs,
     timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -86,7 +87,7 @@ async function showAll({ db, kind }: KnownJournal, flags: Flags): Promise<void> 
     .filter((batch) => batch !== undefined)
     .map(({ id, name, environment }) => ({
       name,
-      environment,
+      environment: environmentText(environment),
       payouts: askPayouts(db, id).statuses(),
       invalidRows: askStatus(db, id).invalidRows(),
     }));

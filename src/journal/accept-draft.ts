@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Bounds, boundsDocument } from '../domain/bounds.ts';
+import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
 import type { Minor } from '../domain/money.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
@@ -17,7 +18,7 @@ import { isReleasedFromFile } from './wallet-totals.ts';
 export interface NewBatch {
   readonly name: string;
   readonly pattern: string;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly keyKind: PaymentKey['kind'];
   readonly fileName: string;
   readonly fileDigest: string;
@@ -141,7 +142,7 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
     .run(
       batch.name,
       batch.pattern,
-      batch.environment,
+      environmentKey(batch.environment),
       batch.keyKind,
       nowMs,
       batch.fileName,

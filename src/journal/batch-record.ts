@@ -1,4 +1,5 @@
 import { type Bounds, boundsFromDocument } from '../domain/bounds.ts';
+import { type Environment, environmentFromKey } from '../domain/environment.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
@@ -7,7 +8,7 @@ import type { JournalDatabase } from './open-journal.ts';
 export interface BatchRecord {
   readonly id: number;
   readonly name: string;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly keyKind: PaymentKey['kind'];
   readonly createdMs: number;
   readonly resultsPath: string;
@@ -16,7 +17,11 @@ export interface BatchRecord {
   readonly lastSendMs: number | null;
 }
 
-type Stored = Omit<BatchRecord, 'policy' | 'bounds'> & { policy: string; bounds: string };
+type Stored = Omit<BatchRecord, 'environment' | 'policy' | 'bounds'> & {
+  environment: string;
+  policy: string;
+  bounds: string;
+};
 
 const select = `SELECT id, name, environment, key_kind AS keyKind, created_ms AS createdMs, results_path AS resultsPath,
   policy, bounds, last_send_ms AS lastSendMs FROM batches`;
@@ -56,6 +61,7 @@ const rereadEveryMs = 24 * 60 * 60 * 1000;
 function fromStore(stored: Stored): BatchRecord {
   return {
     ...stored,
+    environment: environmentFromKey(stored.environment),
     policy: JSON.parse(stored.policy) as Record<string, unknown>,
     bounds: boundsFromDocument(JSON.parse(stored.bounds)),
   };

@@ -1,3 +1,4 @@
+import { environmentKey } from '../domain/environment.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { BatchRecord } from './batch-record.ts';
 import type { JournalDatabase } from './open-journal.ts';
@@ -42,8 +43,8 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     `SELECT batches.name AS batch, atMs FROM (${repeats.join(' UNION ALL ')}) AS found
      JOIN batches ON batches.id = found.batch ORDER BY atMs DESC LIMIT 1`,
   );
-  const remember = db.prepare<[string, string, string]>(
-    'INSERT INTO released_names (payee, expected, resolved) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  const remember = db.prepare<[string, string, string, string]>(
+    'INSERT INTO released_names (environment, payee, expected, resolved) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const referenceUsed = db
     .prepare<[number, string], number>(
@@ -92,7 +93,7 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
 
     /** Inside the decision's transaction: a pair of names that a person has seen is not held again for that payee. */
     rememberNames: ({ payee, foldedName, resolvedName }: Payout): void =>
-      void remember.run(payee, foldedName, resolvedName),
+      void remember.run(environmentKey(batch.environment), payee, foldedName, resolvedName),
 
     /** Whether the service calls the present reference used: nothing sent under it will be taken any more. */
     isReferenceBurnt: ({ id, reference, code }: Payout): boolean =>

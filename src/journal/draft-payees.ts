@@ -1,4 +1,6 @@
+import type { Environment } from '../domain/environment.ts';
 import type { JournalDatabase } from './open-journal.ts';
+import { askReleasedNames } from './released-names.ts';
 
 /** One account that money is to go to, however many payments it gets. */
 export interface DraftPayee {
@@ -21,8 +23,8 @@ export interface NamedRow {
 
 const payeesAtOnce = 500;
 
-/** The payees of a draft that are to be sent money. */
-export function askDraftPayees(db: JournalDatabase) {
+/** The payees of a draft that are to be sent money in an environment. */
+export function askDraftPayees(db: JournalDatabase, environment: Environment) {
   db.exec(`DROP TABLE IF EXISTS draft.payees;
     CREATE TABLE draft.payees (seq INTEGER PRIMARY KEY, payee, country, currency, destination, number, bank_code, operator);
     INSERT INTO draft.payees SELECT min(position), payee, country, currency, destination, number, bank_code, operator
@@ -38,11 +40,7 @@ export function askDraftPayees(db: JournalDatabase) {
     )
     .safeIntegers();
   const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
-  const released = db
-    .prepare<[string, string, string], number>(
-      'SELECT 1 FROM released_names WHERE payee = ? AND expected = ? AND resolved = ?',
-    )
-    .pluck();
+  const isReleased = askReleasedNames(db, environment);
 
   function* pages(): IterableIterator<DraftPayee[]> {
     for (let seq = 0; ; ) {
@@ -65,7 +63,7 @@ export function askDraftPayees(db: JournalDatabase) {
     count: (): number => count.get() ?? 0,
     /** A person has seen these two names side by side and said that they are one. */
     isReleased: ({ payee }: DraftPayee, expected: string, resolved: string): boolean =>
-      released.get(payee, expected, resolved) !== undefined,
+      isReleased(payee, expected, resolved),
   };
 }
 

@@ -84,7 +84,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     )
     .pluck();
   const takenBy = db.prepare<[string, number, number]>(
-    "SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (SELECT b.id FROM batches AS b JOIN batches AS own ON own.environment = b.environment WHERE own.id = ?)",
+    "SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (SELECT b.id FROM batches AS b JOIN batches AS own ON own.environment ->> 0 = b.environment ->> 0 WHERE own.id = ?)",
   );
   const acceptedAs = db
     .prepare<[number, string], string>(

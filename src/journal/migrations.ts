@@ -258,4 +258,40 @@ export const migrations: readonly string[] = [
     WHERE outcome <> '';
   ALTER TABLE sends DROP COLUMN detail;
   `,
+  `
+  -- An environment is told by all that tells accounts apart: place, e-mail, public key of the profile, public key that
+  -- was configured, as a JSON array. Until now it was the place and the e-mail, or, where the profile showed none, its
+  -- key: what was not kept is null, and cannot contradict.
+  CREATE TEMP TABLE told AS
+    SELECT environment AS was, json_array(
+      iif(blank = 0, environment, substr(environment, 1, blank - 1)),
+      iif(account LIKE '%@%', account, NULL),
+      iif(account LIKE '%@%' OR account = '', NULL, account),
+      NULL) AS told
+    FROM (SELECT environment, blank, iif(blank = 0, '', substr(environment, blank + 1)) AS account
+      FROM (SELECT environment, instr(environment, ' ') AS blank FROM (
+        SELECT environment FROM batches UNION SELECT environment FROM payees
+        UNION SELECT substr(key, 7) FROM facts WHERE key LIKE 'proof:%')));
+  UPDATE batches SET environment = (SELECT told FROM told WHERE was = environment);
+  UPDATE payees SET environment = (SELECT told FROM told WHERE was = environment);
+  UPDATE facts SET key = 'proof:' || (SELECT told FROM told WHERE was = substr(key, 7)) WHERE key LIKE 'proof:%';
+  -- Nobody can tell for which account names were asked: they are asked again.
+  DELETE FROM resolved_names;
+  DROP TABLE told;
+
+  -- Pairs of names that a person released: in the environments in which that payee was paid.
+  ALTER TABLE released_names RENAME TO released_anywhere;
+  CREATE TABLE released_names (
+    environment TEXT NOT NULL,
+    payee TEXT NOT NULL,
+    expected TEXT NOT NULL,
+    resolved TEXT NOT NULL,
+    PRIMARY KEY (environment, payee, expected, resolved)
+  ) WITHOUT ROWID;
+  INSERT INTO released_names
+    SELECT DISTINCT batches.environment, released.payee, released.expected, released.resolved
+    FROM released_anywhere AS released JOIN payouts ON payouts.payee = released.payee
+      JOIN batches ON batches.id = payouts.batch;
+  DROP TABLE released_anywhere;
+  `,
 ];

@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts';
+import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './open-journal.ts';
+import { askReleasedNames } from './released-names.ts';
 
 export interface ResolvedEntry {
   readonly kind: 'name' | 'no-account' | 'unsupported';
@@ -12,7 +14,8 @@ export interface ResolvedEntry {
 type Who = Pick<Payout, 'payee' | 'currency'>;
 
 /** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
-export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Clock, environment: string) {
+export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Clock, whole: Environment) {
+  const environment = environmentKey(whole);
   const account = db
     .prepare<[string, string, string], string>(
       'SELECT external_account_id FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
@@ -35,11 +38,6 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
     `INSERT INTO resolved_names (environment, payee, currency, kind, name, at_ms) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (environment, payee, currency) DO UPDATE SET kind = excluded.kind, name = excluded.name, at_ms = excluded.at_ms`,
   );
-  const releasedPair = db
-    .prepare<[string, string, string], number>(
-      'SELECT 1 FROM released_names WHERE payee = ? AND expected = ? AND resolved = ?',
-    )
-    .pluck();
 
   return {
     accountOf: ({ payee, currency }: Who): string | undefined => account.get(environment, payee, currency),
@@ -59,9 +57,7 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
     saveName: ({ payee, currency }: Who, kind: ResolvedEntry['kind'], resolved: string): Promise<void> =>
       journal.write(() => void saveName.run(environment, payee, currency, kind, resolved, clock.nowMs())),
 
-    /** A person has seen these two names side by side and said that they are one. */
-    isReleased: (payee: string, expected: string, resolved: string): boolean =>
-      releasedPair.get(payee, expected, resolved) !== undefined,
+    isReleased: askReleasedNames(db, whole),
   };
 }
 

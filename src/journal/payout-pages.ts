@@ -46,7 +46,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
   const taken = db
     .prepare<[string, number, number], number>(
       `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (
-         SELECT other.id FROM batches AS other JOIN batches AS own ON own.environment = other.environment
+         SELECT other.id FROM batches AS other JOIN batches AS own ON own.environment ->> 0 = other.environment ->> 0
          WHERE own.id = ?) LIMIT 1`,
     )
     .pluck();
@@ -130,7 +130,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
     /** The limit for one payout that it was accepted under, if it is above it. */
     acceptedLimit: (payout: number): Minor | undefined => acceptedLimit.get(payout),
 
-    /** Whether a transaction is already known as another payout's. */
+    /** Whether a transaction is already known as another payout's, of whichever account of the service. */
     transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
       taken.get(transactionId, exceptPayout, batch) !== undefined,
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Environment, environmentFromKey } from '../domain/environment.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import { type ComparedRow, planRow, type RowFate, willSend } from '../domain/plan-row.ts';
 import { type PaymentKey, referenceOf } from '../domain/reference.ts';
@@ -10,12 +11,14 @@ export interface KnownBatch {
   readonly id: number;
   readonly name: string;
   readonly pattern: string;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly keyKind: PaymentKey['kind'];
   readonly createdMs: number;
   readonly fileDigest: string;
   readonly lastSendMs: number | null;
 }
+
+type StoredBatch = Omit<KnownBatch, 'environment'> & { readonly environment: string };
 
 /** A row whose payout is no longer free to change, and what was or may have been sent for it. */
 export interface SettledRow {
@@ -84,7 +87,7 @@ interface RowBesideJournal extends ComparedRow {
 
 /** What the journal knows of a draft: a question to SQL each, none of which grows with the file in memory. */
 export function askJournal(db: JournalDatabase) {
-  const findBatch = db.prepare<[string], KnownBatch>(
+  const findBatch = db.prepare<[string], StoredBatch>(
     `SELECT id, name, pattern, environment, key_kind AS keyKind, created_ms AS createdMs, file_digest AS fileDigest,
        last_send_ms AS lastSendMs FROM batches WHERE name = ?`,
   );
@@ -102,7 +105,7 @@ export function askJournal(db: JournalDatabase) {
   );
 
   return {
-    findBatch: (name: string) => findBatch.get(name),
+    findBatch: (name: string): KnownBatch | undefined => knownBatch(findBatch.get(name)),
 
     /** The newest batch of one pattern and one file content that still has payouts to send. */
     unfinishedOfPattern: (pattern: string, fileDigest: string, sinceMs: number): KnownBatch | undefined => {
@@ -115,7 +118,7 @@ export function askJournal(db: JournalDatabase) {
         )
         .pluck()
         .get(pattern, fileDigest, sinceMs);
-      return name === undefined ? undefined : findBatch.get(name);
+      return name === undefined ? undefined : knownBatch(findBatch.get(name));
     },
 
     /**
@@ -280,4 +283,8 @@ function fateOf(row: RowBesideJournal): RowFate {
     operator: row.knownOperator ?? '',
     branchCode: row.knownBranch ?? '',
   });
+}
+
+function knownBatch(stored: StoredBatch | undefined): KnownBatch | undefined {
+  return stored && { ...stored, environment: environmentFromKey(stored.environment) };
 }

@@ -1,3 +1,4 @@
+import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
@@ -6,8 +7,8 @@ export interface LookUpProof {
   readonly delayMs: number;
 }
 
-export function openProofBook(db: JournalDatabase, journal: Journal, environment: string) {
-  const key = `proof:${environment}`;
+export function openProofBook(db: JournalDatabase, journal: Journal, environment: Environment) {
+  const key = proofKey(environment);
   const read = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
   return {
     read: (): LookUpProof | undefined => {
@@ -27,6 +28,11 @@ export function openProofBook(db: JournalDatabase, journal: Journal, environment
         ).run(key, JSON.stringify({ delayMs }));
       }),
   };
+}
+
+/** Under which the facts keep it. */
+export function proofKey(environment: Environment): string {
+  return `proof:${environmentKey(environment)}`;
 }
 
 export type ProofBook = ReturnType<typeof openProofBook>;

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { environmentFromKey } from '../domain/environment.ts';
 import { columnPlaces, type FileColumn, uniteColumns } from '../domain/file-columns.ts';
 import type { ResultPayout, ResultRow } from '../domain/result-row.ts';
 import { createEventChain, eventText } from './event-chain.ts';
@@ -9,7 +10,8 @@ import { payoutColumns } from './payout-columns.ts';
 export interface ResultBatch {
   readonly id: number;
   readonly name: string;
-  readonly environment: string;
+  /** Where it is paid: the service, without the account. */
+  readonly place: string;
   readonly resultsPath: string;
   readonly delimiter: string;
   /** Those of all files taken in, in the order of first appearance. */
@@ -131,12 +133,19 @@ export type ResultRows = ReturnType<typeof openResultRows>;
 
 function readBatch(db: JournalDatabase, batch: number): Omit<ResultBatch, 'id'> {
   const stored = db
-    .prepare<[number], Omit<ResultBatch, 'id' | 'columns'> & { readonly columns: string }>(
+    .prepare<[number], Omit<ResultBatch, 'id' | 'place' | 'columns'> & Stored>(
       'SELECT name, environment, results_path AS resultsPath, delimiter, columns FROM batches WHERE id = ?',
     )
     .get(batch);
   assert(stored, `there is no batch ${batch}`);
-  return { ...stored, columns: JSON.parse(stored.columns) as FileColumn[] };
+  const { environment, columns, ...rest } = stored;
+  const { place } = environmentFromKey(environment);
+  return { ...rest, place, columns: JSON.parse(columns) as FileColumn[] };
+}
+
+interface Stored {
+  readonly environment: string;
+  readonly columns: string;
 }
 
 function laterColumns(db: JournalDatabase, batch: number): Map<number, FileColumn[]> {

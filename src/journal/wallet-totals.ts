@@ -1,3 +1,4 @@
+import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment.ts';
 import { storedWalletName } from '../domain/wallet-name.ts';
 import type { Total } from './draft-questions.ts';
 import type { JournalDatabase } from './open-journal.ts';
@@ -45,10 +46,11 @@ export function walletTotals(
  * What other batches of the environment have accepted and not yet sent: it will be taken from the same money, although
  * the service does not know of it yet.
  */
-export function unsentElsewhere(db: JournalDatabase, environment: string, exceptBatch: number): Total[] {
-  const others = 'SELECT id FROM batches WHERE environment = @environment AND id <> @exceptBatch';
+export function unsentElsewhere(db: JournalDatabase, environment: Environment, exceptBatch: number): Total[] {
+  const others = 'SELECT id FROM batches WHERE environment IN (@environment, @before) AND id <> @exceptBatch';
   return walletTotals(db, `state IN ('planned', 'ready') AND batch IN (${others})`, {
-    environment,
+    environment: environmentKey(environment),
+    before: environmentKey(environmentAsBefore(environment)),
     exceptBatch,
   });
 }

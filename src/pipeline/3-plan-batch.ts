@@ -1,3 +1,4 @@
+import { environmentKey } from '../domain/environment.ts';
 import type { RowFate } from '../domain/plan-row.ts';
 import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
@@ -86,7 +87,13 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
     gone: known && !isPart ? journal.gone(known.id) : { unsent: 0, sent: 0, first: [] },
     diff: payRunDiff(db, batch, keyKind, options.noticePercent),
     guards: batchGuards(journal, questions, known, keyKind, { ...options, isPart }),
-    digest: journal.digest([1, options.environment ?? '', batch, keyKind, sorted(options.policies)]),
+    digest: journal.digest([
+      1,
+      options.environment ? environmentKey(options.environment) : '',
+      batch,
+      keyKind,
+      sorted(options.policies),
+    ]),
   };
 }
 

@@ -46,7 +46,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     return file;
   };
   try {
-    const trouble = await placeTrouble(batch.resultsPath, batch.name, trialWord(batch.environment));
+    const trouble = await placeTrouble(batch.resultsPath, batch.name, trialWord(batch.place));
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
     const chainEnd = context.rows.chainEnd();
@@ -87,7 +87,7 @@ export async function printResults(
 }
 
 /** Before anything is sent: whether the results will find a place that may be written, and is nobody else's. */
-export async function checkResultsPath(path: string, batch: string, environment: string): Promise<void> {
+export async function checkResultsPath(path: string, batch: string, place: string): Promise<void> {
   const refuse = (why: string, cause?: unknown): PayrunError =>
     new PayrunError(
       'results-not-writable',
@@ -100,7 +100,7 @@ export async function checkResultsPath(path: string, batch: string, environment:
     const found = await stat(folder).catch(missing);
     if (!found) throw refuse(`there is no folder ${folder}`);
     if (!found.isDirectory()) throw refuse(`${folder} is not a folder`);
-    const trouble = await placeTrouble(path, batch, trialWord(environment));
+    const trouble = await placeTrouble(path, batch, trialWord(place));
     if (trouble !== undefined) throw refuse(trouble);
     const trial = await stageFile(folder, batch);
     await trial.discard();

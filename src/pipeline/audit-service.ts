@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AuditFindings } from '../domain/audit-findings.ts';
 import { compareWithService, type HeldByService } from '../domain/compare-with-service.ts';
 import { judgeTransaction, type TransactionStatus } from '../domain/judge-transaction.ts';
@@ -10,8 +9,8 @@ import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
+import { isSearchable } from './is-searchable.ts';
 import { type LookUpService, lookUp } from './look-up.ts';
-import { serviceTrouble } from './service-trouble.ts';
 
 export interface AuditServiceParts {
   readonly service: LookUpService;
@@ -79,13 +78,6 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
     );
   }
   return [...sums.values()];
-}
-
-/** A list that ignores the filter would find anything, and so nothing that it says can be believed. */
-async function isSearchable(service: LookUpService): Promise<boolean> {
-  const listed = await service.listTransactions({ query: { externalReference: randomUUID(), limit: 1 } });
-  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'Payouts could not be looked up');
-  return listed.value.data.length === 0;
 }
 
 /** A service that ignores the filter and shows no references would find the same failure under every one of them. */

@@ -1,3 +1,4 @@
+import { environmentText } from '../domain/environment.ts';
 import type { RowStatus } from '../domain/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
@@ -50,7 +51,7 @@ export async function finishRun(
   if (isTakenOver) onEvent({ kind: 'notice', message: takenOver(context.batch.name) });
   return {
     batch: context.batch.name,
-    environment: context.batch.environment,
+    environment: environmentText(context.batch.environment),
     exit: exitOf(written, isTakenOver ? undefined : stopped, context),
     statuses: written.statuses,
     totals: written.totals,

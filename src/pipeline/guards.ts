@@ -1,3 +1,5 @@
+import type { Environment } from '../domain/environment.ts';
+import { otherEnvironment, type RebindCommand } from '../domain/other-environment.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import { shellWord } from '../domain/text/shell-word.ts';
@@ -16,7 +18,9 @@ export interface GuardOptions {
   /** Of the dates that people read. */
   readonly timeZone: string;
   /** Undefined where no service was asked. */
-  readonly environment: string | undefined;
+  readonly environment: Environment | undefined;
+  /** For a batch that was begun with another account. */
+  readonly rebindCommand?: RebindCommand | undefined;
   readonly repeatWindowMs: number;
   readonly allowRepeats: number;
   readonly sameBatch: boolean;
@@ -40,12 +44,13 @@ export function batchGuards(
   ].filter((guard) => guard !== undefined);
 }
 
-function environmentGuard(batch: KnownBatch | undefined, { environment }: GuardOptions): Guard | undefined {
-  if (!batch || environment === undefined || batch.environment === environment) return undefined;
-  return {
-    code: 'environment',
-    message: `Batch ${batch.name} was begun in another environment (${batch.environment}), this is ${environment}. Use the settings it was begun with, or name another --batch.`,
-  };
+function environmentGuard(
+  batch: KnownBatch | undefined,
+  { environment, rebindCommand }: GuardOptions,
+): Guard | undefined {
+  if (!batch || environment === undefined) return undefined;
+  const message = otherEnvironment(batch, environment, rebindCommand);
+  return message === undefined ? undefined : { code: 'environment', message };
 }
 
 /** A batch sent long ago is last month's: the same name would mix two pay days. */

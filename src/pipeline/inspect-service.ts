@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Environment } from '../domain/environment.ts';
 import type { Minor } from '../domain/money.ts';
 import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
 import type { Policy } from '../domain/policy.ts';
@@ -65,27 +66,34 @@ export interface InspectOptions {
   readonly policy: Policy;
   readonly onEvent?: OnEvent | undefined;
   /** Where a run keeps the names that it shows; a mere plan keeps none. */
-  readonly keepNames?: ((environment: string) => KeptNames) | undefined;
+  readonly keepNames?: ((environment: Environment) => KeptNames) | undefined;
 }
 
 const findingsKept = 20;
 
-/** The account that the profile names: a rotated key of the same account is the same environment. */
+/** Where the service is, and the public key that is used there. */
+export interface ConfiguredService {
+  /** Base URL and prefix. */
+  readonly place: string;
+  readonly publicKey: string;
+}
+
+/** The account by all that tells it apart from another one. A new API key of the same account changes none of it. */
 export async function readProfile(
   service: Pick<Service, 'readUser'>,
-  place: string,
-): Promise<{ profile: UserProfile; environment: string }> {
+  { place, publicKey }: ConfiguredService,
+): Promise<{ profile: UserProfile; environment: Environment }> {
   const outcome = await service.readUser();
   if (outcome.kind !== 'ok') throw serviceTrouble(outcome, `The service at ${place} could not be asked`);
   const profile = outcome.value;
-  const account = readableText(profile.email ?? profile.publicKey ?? '');
-  return { profile, environment: `${place} ${account}`.trim() };
+  const { email = '', publicKey: profileKey = '' } = profile;
+  return { profile, environment: { place, email, profileKey, configuredKey: publicKey } };
 }
 
 /** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */
 export async function inspectService(
   service: ReadOnlyService,
-  { profile, environment }: { readonly profile: UserProfile; readonly environment: string },
+  { profile, environment }: { readonly profile: UserProfile; readonly environment: Environment },
   payees: DraftPayees,
   needs: readonly Total[],
   options: InspectOptions,
@@ -118,7 +126,7 @@ async function viewNames(
   service: ReadOnlyService,
   payees: DraftPayees,
   { concurrency, keepNames, policy, onEvent }: InspectOptions,
-  environment: string,
+  environment: Environment,
 ): Promise<NameView> {
   const kept = keepNames?.(environment);
   const counts: Record<NameCount, number> = {

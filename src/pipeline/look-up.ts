@@ -25,6 +25,8 @@ export type LookUp =
       readonly kind: 'found';
       readonly status: TransactionStatus;
       readonly transactionId: string;
+      /** Of all that stand under the reference. */
+      readonly transactionIds: readonly string[];
       readonly successful: readonly string[];
       /** Each of them says that the reference is its own; else a list that ignores the filter may have shown others'. */
       readonly showsReference: boolean;
@@ -151,6 +153,7 @@ function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookali
     kind: 'found',
     status,
     transactionId: first?.id ?? '',
+    transactionIds: ours.map((each) => each.id),
     successful,
     showsReference,
     shownTime: first?.time,

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { BatchLock } from '../journal/batch-lock.ts';
 import { closeCutOffSends } from '../journal/cut-off-sends.ts';
@@ -29,7 +30,7 @@ export interface RunBatch {
   readonly id: number;
   readonly name: string;
   readonly keyKind: PaymentKey['kind'];
-  readonly environment: string;
+  readonly environment: Environment;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Environment } from '../domain/environment.ts';
+import { accountUnproven, type RebindCommand } from '../domain/other-environment.ts';
 import {
   type Policy,
   policyDocument,
@@ -11,6 +13,7 @@ import { readBatch } from '../journal/batch-record.ts';
 import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
 import { sampleDraft } from '../journal/draft-sample.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { KnownBatch } from '../journal/plan-questions.ts';
 import { unsentElsewhere } from '../journal/wallet-totals.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { type Plan, planBatch } from './3-plan-batch.ts';
@@ -19,12 +22,14 @@ import { forgottenBatchGuard, forgottenSample } from './forgotten-batch.ts';
 import { fundsGuards } from './funds.ts';
 import type { Guard } from './guards.ts';
 import {
+  type ConfiguredService,
   type InspectOptions,
   inspectService,
   type ReadOnlyService,
   readProfile,
   type ServiceView,
 } from './inspect-service.ts';
+import { knowAccount } from './know-account.ts';
 import type { RetryCommand } from './settled-row-problem.ts';
 
 export interface PlanFileOptions extends DraftOptions, InspectOptions {
@@ -36,15 +41,15 @@ export interface PlanFileOptions extends DraftOptions, InspectOptions {
   readonly policy: Policy;
   /** For a row whose payout was cancelled. */
   readonly retryCommand?: RetryCommand | undefined;
+  /** For a batch that was begun with another account. */
+  readonly rebindCommand?: RebindCommand | undefined;
   /** Between reading the file and asking the journal: what knows its batch can be locked. */
   readonly beforeMerge?: ((drafted: DraftedFile) => Promise<void>) | undefined;
 }
 
 /** The service that a plan may look at. */
-export interface AskedService {
+export interface AskedService extends ConfiguredService {
   readonly service: ReadOnlyService;
-  /** Where it is, without the account. */
-  readonly place: string;
   /** Done before names are asked; the embedded service learns here who the people of the file are. */
   readonly prepare?: ((payees: DraftPayees) => Promise<void>) | undefined;
 }
@@ -57,7 +62,9 @@ export interface PlannedFile {
   readonly policy: Policy;
   /** For a row whose payout was cancelled. */
   readonly retryCommand?: RetryCommand | undefined;
-  readonly environment: string | undefined;
+  readonly environment: Environment | undefined;
+  /** Of a batch that an earlier version began: whether the service has just shown that it is this account's. */
+  readonly isAccountShown: boolean;
   /** Undefined where there is no service, or it could not be asked. */
   readonly view: ServiceView | undefined;
   /** Why the service could not be asked about a file that is refused anyway. */
@@ -88,7 +95,7 @@ export async function planFile(
   };
 
   await options.beforeMerge?.(drafted);
-  const account = asked && (await attempt(() => readProfile(asked.service, asked.place)));
+  const account = asked && (await attempt(() => readProfile(asked.service, asked)));
   const plan = planBatch(
     db,
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
@@ -100,17 +107,41 @@ export async function planFile(
     account && view && !plan.knownBatch
       ? await attempt(() => askForgotten(db, asked.service, drafted, plan, options))
       : undefined;
-  const guards = [...plan.guards, ...(forgotten ? [forgotten] : []), ...fundsGuards(view?.funds ?? [])];
+  const known =
+    account && view && plan.knownBatch && !plan.guards.some(({ code }) => code === 'environment')
+      ? await attempt(() => askAccount(db, asked.service, plan.knownBatch, options))
+      : undefined;
+  const guards = [
+    ...(known?.guard ? [known.guard] : []),
+    ...plan.guards,
+    ...(forgotten ? [forgotten] : []),
+    ...fundsGuards(view?.funds ?? []),
+  ];
   const whole = { ...plan, guards };
   return {
     drafted,
     plan: whole,
     policy,
     environment: account?.environment,
+    isAccountShown: known?.isShown ?? false,
     view,
     trouble,
-    exit: exitOf(whole, options.policy),
+    exit: exitOfPlan(whole, options.policy),
   };
+}
+
+/** Of a batch that an earlier version began, the journal alone cannot say whether this is its account. */
+async function askAccount(
+  db: JournalDatabase,
+  service: ReadOnlyService,
+  batch: KnownBatch | undefined,
+  { concurrency }: PlanFileOptions,
+): Promise<{ readonly isShown: boolean; readonly guard?: Guard } | undefined> {
+  if (!batch) return undefined;
+  const known = await knowAccount({ db, service, concurrency }, batch);
+  if (known.kind !== 'unproven') return { isShown: known.kind === 'may-be-taken' && known.shown };
+  const guard: Guard = { code: 'environment', message: accountUnproven(batch, known.missing) };
+  return { isShown: false, guard };
 }
 
 function askForgotten(
@@ -133,11 +164,11 @@ function policyOfPart(db: JournalDatabase, batch: string, { policy, stated }: Pl
 async function askAbout(
   db: JournalDatabase,
   { service, prepare }: AskedService,
-  account: { profile: UserProfile; environment: string },
+  account: { profile: UserProfile; environment: Environment },
   plan: Plan,
   options: InspectOptions,
 ): Promise<ServiceView> {
-  const payees = askDraftPayees(db);
+  const payees = askDraftPayees(db, account.environment);
   await prepare?.(payees);
   // A wallet is asked for what this run would send, and for what other batches are about to take from it.
   const own = [...plan.byWallet, ...plan.besides];
@@ -149,7 +180,7 @@ async function askAbout(
 }
 
 /** In the order in which a run looks: the file first, then the guards. */
-function exitOf(plan: Plan, { skipInvalid }: Policy): ExitCode {
+export function exitOfPlan(plan: Plan, { skipInvalid }: Policy): ExitCode {
   const payable = plan.valid > 0 && (plan.blocking === 0 || skipInvalid);
   if (plan.spoilt || !payable) return exitCode.fileInvalid;
   return plan.guards.length > 0 ? exitCode.guardRefused : exitCode.ok;

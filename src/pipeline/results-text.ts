@@ -40,8 +40,8 @@ export function* resultPages(
 }
 
 /** `412:9f3c…`, and what was only a trial says so in every row: nobody must take it for wages paid. */
-function eventCell({ environment }: ResultBatch, chainEnd: ChainEnd): string {
-  const trial = trialWord(environment);
+function eventCell({ place }: ResultBatch, chainEnd: ChainEnd): string {
+  const trial = trialWord(place);
   return `${trial}${trial === '' ? '' : ':'}${eventText(chainEnd)}`;
 }
 

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { tightenBounds } from '../domain/bounds.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { Minor } from '../domain/money.ts';
+import { accountUnproven, type RebindCommand } from '../domain/other-environment.ts';
 import { policyFromDocument, type Tightening, tightenPolicy } from '../domain/policy.ts';
-import { exitCode, PayrunError } from '../errors.ts';
 import { lockBatch } from '../journal/batch-lock.ts';
 import { type BatchRecord, isRereadDue, readBatch } from '../journal/batch-record.ts';
+import { bindBatch } from '../journal/bind-batch.ts';
 import { writeFact } from '../journal/facts.ts';
-import { createJournal } from '../journal/journal.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { moveResults } from '../journal/results-home.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { finishRun, type RunSummary } from './finish-run.ts';
+import { accountTaken, knowAccount } from './know-account.ts';
 import { openRun } from './open-run.ts';
+import { refuseOtherEnvironment, wrongEnvironment } from './refuse-other-environment.ts';
 import { chooseResultsPath } from './results-place.ts';
 import type { RunSettings } from './run-context.ts';
 import type { OnEvent } from './run-events.ts';
@@ -24,7 +28,9 @@ export interface ResumeParts {
   readonly workspace: string;
   readonly clock: Clock;
   readonly service: Service;
-  readonly environment: string;
+  readonly environment: Environment;
+  /** For a batch that was begun with another account. */
+  readonly rebindCommand?: RebindCommand | undefined;
   readonly settings: Omit<RunSettings, 'policy'>;
   /** Makes this resume stricter than the batch's own policy and limits. */
   readonly tighten?: Tightening | undefined;
@@ -43,22 +49,18 @@ export interface ResumeParts {
  */
 export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promise<RunSummary> {
   const { db, clock, workspace, environment } = parts;
-  if (known.environment !== environment) {
-    throw new PayrunError(
-      'wrong-environment',
-      exitCode.guardRefused,
-      `Batch ${known.name} was begun in ${known.environment}, this is ${environment}. Use the settings it was begun with.`,
-    );
-  }
+  refuseOtherEnvironment(known, environment, parts.rebindCommand);
   const lock = await lockBatch(workspace, known.name, clock);
   // Not before the lock is ours: until then another run may still have sent.
   const startedMonotonicMs = clock.monotonicMs();
   try {
     // Read anew: another run may have accepted a file until now, under other limits.
-    const batch = readBatch(db, known.name) ?? known;
-    const path = chooseResultsPath(batch, parts.resultsPath, parts.onEvent);
-    await checkResultsPath(path, batch.name, batch.environment);
+    const found = readBatch(db, known.name) ?? known;
+    refuseOtherEnvironment(found, environment, parts.rebindCommand);
     const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
+    const batch = await boundToAccount(parts, journal, found);
+    const path = chooseResultsPath(batch, parts.resultsPath, parts.onEvent);
+    await checkResultsPath(path, batch.name, batch.environment.place);
     if (path !== batch.resultsPath)
       await journal.write(() => moveResults(db, clock, journal.writer, batch.id, path));
     const policy = tightenPolicy(policyFromDocument(batch.policy), parts.tighten ?? {});
@@ -73,4 +75,18 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
   } finally {
     lock.release();
   }
+}
+
+/** A batch that an earlier version began learns here which account it belongs to. */
+async function boundToAccount(
+  { db, clock, service, environment, settings }: ResumeParts,
+  journal: Journal,
+  batch: BatchRecord,
+): Promise<BatchRecord> {
+  const known = await knowAccount({ db, service, concurrency: settings.concurrency }, batch);
+  if (known.kind === 'whole') return batch;
+  if (known.kind === 'unproven') throw wrongEnvironment(accountUnproven(batch, known.missing));
+  const saying = { why: accountTaken, keepsProof: known.shown };
+  await journal.write(() => bindBatch(db, clock, journal.writer, batch, environment, saying));
+  return { ...batch, environment };
 }

@@ -4,12 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Bounds } from '../domain/bounds.ts';
+import { type Environment, environmentChanges, environmentKey } from '../domain/environment.ts';
 import { fileColumns } from '../domain/file-columns.ts';
 import { policyDocument } from '../domain/policy.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { acceptDraft } from '../journal/accept-draft.ts';
 import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
+import { bindBatch } from '../journal/bind-batch.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { openPayeeBook } from '../journal/payee-book.ts';
@@ -21,9 +23,12 @@ import { checkResultsPath } from './8-write-results.ts';
 import type { DraftedFile } from './draft-file.ts';
 import { exposureOf, sentStates } from './exposure.ts';
 import { finishRun, type RunSummary } from './finish-run.ts';
+import { accountTaken } from './know-account.ts';
 import { boundsOf, type LimitFacts, type Limits, limitGuards } from './limits.ts';
 import { openRun } from './open-run.ts';
 import { type AskedService, type PlanFileOptions, type PlannedFile, planFile } from './plan-file.ts';
+import { type RebindQuestion, withRebind } from './rebind-at-run.ts';
+import { reboundFor } from './rebind-batch.ts';
 import { chooseResultsPath } from './results-place.ts';
 import type { RunSettings } from './run-context.ts';
 import type { OnEvent } from './run-events.ts';
@@ -38,6 +43,8 @@ export interface RunBatchOptions extends PlanFileOptions {
   readonly isTyped?: boolean | undefined;
   readonly resultsPath: string | undefined;
   readonly operator: string;
+  /** Undefined where nobody can be asked whether another account is the batch's own. */
+  readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
   /** Asked once everything that can refuse has not. False: nothing is accepted and nothing sent. */
   readonly confirm: (planned: PlannedFile) => Promise<boolean>;
   readonly onEvent: OnEvent;
@@ -50,6 +57,7 @@ export interface RunBatchParts {
   readonly clock: Clock;
   readonly service: Service;
   readonly place: string;
+  readonly publicKey: string;
   readonly prepare?: AskedService['prepare'];
 }
 
@@ -88,10 +96,17 @@ export async function runBatch(
         await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
       },
     });
-    const { guarded, bounds } = await withLimits(parts, planned, options);
+    const { guarded: limited, bounds } = await withLimits(parts, planned, options);
+    const { planned: guarded, isRebound } = await withRebind(parts, journal, limited, options);
     if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };
     if (!(await options.confirm(guarded))) throw declined();
-    const acceptance = await accept(parts, journal, guarded, bounds, resultsPath, options).catch(notAccepted);
+    const acceptance = await accept(
+      parts,
+      journal,
+      guarded,
+      { bounds, resultsPath, isRebound },
+      options,
+    ).catch(notAccepted);
     const context = await openRun(
       {
         ...parts,
@@ -105,7 +120,7 @@ export async function runBatch(
         id: acceptance.batch,
         name: guarded.plan.batch,
         keyKind: guarded.plan.keyKind,
-        environment: guarded.environment ?? '',
+        environment: accountOf(guarded.environment),
       },
     );
     const summary = await finishRun(parts.db, context, options.timeZone, () =>
@@ -115,6 +130,11 @@ export async function runBatch(
   } finally {
     lock?.release();
   }
+}
+
+function accountOf(environment: Environment | undefined): Environment {
+  assert(environment, 'nothing is accepted without the account that pays it');
+  return environment;
 }
 
 function held(lock: BatchLock | undefined): BatchLock {
@@ -165,18 +185,25 @@ async function withLimits(
   return { guarded: { ...planned, plan: { ...plan, guards }, exit }, bounds };
 }
 
+/** What a person or a limit has let through, beside the plan. */
+interface Confirmed {
+  readonly bounds: Bounds;
+  readonly resultsPath: string;
+  readonly isRebound: boolean;
+}
+
 /** One transaction, which asks once more: another batch may have been accepted while a person was reading. */
 function accept(
   parts: RunBatchParts,
   journal: Journal,
-  { plan, drafted, environment, policy }: PlannedFile,
-  bounds: Bounds,
-  resultsPath: string,
+  { plan, drafted, environment: asked, isAccountShown, policy }: PlannedFile,
+  { bounds, resultsPath, isRebound }: Confirmed,
   options: RunBatchOptions,
 ): Promise<ReturnType<typeof acceptDraft>> {
   const { db, clock } = parts;
   const questions = askJournal(db);
   const { header, facts } = drafted.reading;
+  const environment = accountOf(asked);
   return journal.write(() => {
     const known = questions.findBatch(plan.batch);
     if (known) questions.decideFates(known);
@@ -187,6 +214,12 @@ function accept(
       1,
     );
     if (count > options.allowRepeats) throw moved(count);
+    if (known && environmentKey(known.environment) !== environmentKey(environment)) {
+      const isChanged = environmentChanges(known.environment, environment).length > 0;
+      assert(isRebound || !isChanged, 'a batch never changes its account unasked');
+      const why = isChanged ? reboundFor('a yes at the terminal') : accountTaken;
+      bindBatch(db, clock, journal.writer, known, environment, { why, keepsProof: isAccountShown });
+    }
     return acceptDraft(
       db,
       clock,
@@ -194,7 +227,7 @@ function accept(
       {
         name: plan.batch,
         pattern: drafted.batch.pattern,
-        environment: environment ?? '',
+        environment,
         keyKind: plan.keyKind,
         fileName: drafted.fileName,
         fileDigest: facts.digest ?? '',

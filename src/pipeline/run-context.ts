@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -27,7 +28,7 @@ export interface RunBatchFacts {
   readonly id: number;
   readonly name: string;
   readonly keyKind: PaymentKey['kind'];
-  readonly environment: string;
+  readonly environment: Environment;
 }
 
 /** Everything a stage works with. Stages join journal and service; neither knows the other. */

@@ -3,9 +3,8 @@ import { sandboxPrefix } from '../service/contract/endpoints.ts';
 /** What marks results in which no money moved: empty for a service that counts as live. */
 export type TrialWord = '' | 'sandbox' | 'test';
 
-/** Of an environment, or of a place without the account. */
-export function trialWord(environment: string): TrialWord {
-  const [place = ''] = environment.split(' ');
+/** Of the place of a service. */
+export function trialWord(place: string): TrialWord {
   if (place === 'sandbox') return 'sandbox';
   return place.endsWith(sandboxPrefix) ? 'test' : '';
 }

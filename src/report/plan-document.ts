@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { environmentText } from '../domain/environment.ts';
 import { decimalOf, maskNumber } from '../domain/show-money.ts';
 import type { Total } from '../journal/draft-questions.ts';
 import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
@@ -132,7 +133,7 @@ export function planDocument(planned: PlannedFile, { file, kind, remembers }: Pl
   return {
     batch: plan.batch,
     kind,
-    environment: environment ?? null,
+    environment: environment ? environmentText(environment) : null,
     file,
     exit,
     digest: plan.digest,

@@ -1,3 +1,4 @@
+import { environmentText } from '../domain/environment.ts';
 import { exitCode } from '../errors.ts';
 import { toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
@@ -14,7 +15,7 @@ export interface PlanReportSetting extends PlanSetting {
 export function planReport(planned: PlannedFile, setting: PlanReportSetting): string {
   const { environment, trouble, view } = planned;
   const parts = [
-    `${setting.kind ?? 'NO SERVICE'}${environment === undefined ? '' : `  ${environment}`}`,
+    `${setting.kind ?? 'NO SERVICE'}${environment === undefined ? '' : `  ${environmentText(environment)}`}`,
     planSummary(planned),
     view ? '' : notAsked(trouble, setting),
     setting.remembers

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { confirmAtTerminal } from '../../src/cli/confirm-total.ts';
 import type { ExitCode } from '../../src/errors.ts';
 import { plannedFile } from '../report/planned-file.ts';
+import { knownEnvironment } from '../support/known-environment.ts';
 
 /** Somebody at a terminal who, when asked, types this. */
 async function asked(typed: string, interrupted?: ExitCode) {
@@ -18,7 +19,10 @@ async function asked(typed: string, interrupted?: ExitCode) {
     typed = '';
   });
   const interrupts = { signal: controller.signal, exit: () => interrupted };
-  const planned = { ...(await plannedFile()), environment: 'https://pay.example/api/b2b me' };
+  const planned = {
+    ...(await plannedFile()),
+    environment: knownEnvironment('https://pay.example/api/b2b me'),
+  };
   const terminal = { input, output, interrupts };
   const ended = await confirmAtTerminal(planned, 'LIVE', 'payrun run f', terminal).catch((error) => error);
   return { ended, shown };

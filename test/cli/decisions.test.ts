@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { reason } from '../../src/domain/reasons.ts';
 import { lockBatch } from '../../src/journal/batch-lock.ts';
+import { storedEnvironment } from '../support/known-environment.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { payBehind, seededWorkspace, startService } from './seeded-workspace.ts';
 
@@ -164,7 +165,7 @@ describe('decide on the command line', () => {
     const other = await payrun(args);
     expect(other.exit).toBe(6);
     expect(other.stderr).toContain('elsewhere');
-    db.prepare('UPDATE batches SET environment = ?').run(environment);
+    db.prepare('UPDATE batches SET environment = ?').run(storedEnvironment(environment));
     const missing = await payrun(args);
     expect(missing.exit).toBe(2);
     expect(missing.stderr).toContain('NOSUCHTRANSACTION');

@@ -21,7 +21,7 @@ test.each([
   onTestFinished(() => void db.close());
   db.exec(
     `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
-       columns, delimiter, policy) VALUES (1, 'may', 'may', 'here', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+       columns, delimiter, policy) VALUES (1, 'may', 'may', '["here"]', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
   );
   db.prepare(
     `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,

@@ -41,7 +41,7 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
   const { lastInsertRowid } = db
     .prepare(
       `INSERT INTO batches (name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
-         columns, delimiter, policy) VALUES (?, ?, 'test', 'paymentId', 0, 'payroll.csv', '', ?, ?, ?, '{}')`,
+         columns, delimiter, policy) VALUES (?, ?, '["test"]', 'paymentId', 0, 'payroll.csv', '', ?, ?, ?, '{}')`,
     )
     .run(
       batch.name,

@@ -4,6 +4,7 @@ import type { RowFate } from '../../src/domain/plan-row.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import type { Plan } from '../../src/pipeline/3-plan-batch.ts';
 import { openDraftJournal } from '../support/draft-journal.ts';
+import { knownEnvironment } from '../support/known-environment.ts';
 
 interface Person {
   readonly id?: string;
@@ -343,7 +344,7 @@ test('a batch stays in the environment it was begun in', async () => {
   const { accept, plan } = openDraftJournal();
   await accept(payroll(mary));
   const { plan: planned } = await plan(payroll(mary), {
-    environment: 'https://pay.example.com/api/b2b other',
+    environment: knownEnvironment('https://pay.example.com/api/b2b other'),
   });
   expect(codesOf(planned)).toEqual(['environment']);
   expect(planned.guards[0]?.message).toMatch(/sandbox somebody.*https:\/\/pay\.example\.com\/api\/b2b other/);
@@ -356,7 +357,7 @@ test('guards are all reported at once', async () => {
   await lead('E1', 'paid');
   passDays(28);
   await accept(payroll(peter), { batch: 'bonus' });
-  const { plan: planned } = await plan(payroll(mary, peter), { environment: 'elsewhere' });
+  const { plan: planned } = await plan(payroll(mary, peter), { environment: knownEnvironment('elsewhere') });
   expect(codesOf(planned)).toEqual(['environment', 'old-batch', 'repeats']);
 });
 
@@ -376,7 +377,7 @@ describe('the digest', () => {
       await digest(payroll(peter, amina)),
       await digest(payroll({ ...mary, id: 'E9' }, peter, amina)),
       await digest(payroll(mary, peter, amina), { policies: { onClose: 'pay' } }),
-      await digest(payroll(mary, peter, amina), { environment: 'elsewhere' }),
+      await digest(payroll(mary, peter, amina), { environment: knownEnvironment('elsewhere') }),
       await digest(payroll(mary, peter, amina), { environment: undefined }),
       await digest(payroll(mary, peter, amina), { batch: 'bonus' }),
       await digest(payroll(...[mary, peter, amina].map(withoutId))),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planReport } from '../../src/report/plan-report.ts';
 import { serviceReport } from '../../src/report/service-report.ts';
+import { knownEnvironment } from '../support/known-environment.ts';
 import { plannedFile } from './planned-file.ts';
 
 const setting = {
@@ -12,7 +13,10 @@ const setting = {
 
 describe('a plan that a person is shown', () => {
   test('says what to do next as a plan, and leaves it to the question inside a run', async () => {
-    const planned = { ...(await plannedFile()), environment: 'https://pay.example/api/b2b me' };
+    const planned = {
+      ...(await plannedFile()),
+      environment: knownEnvironment('https://pay.example/api/b2b me'),
+    };
     const asPlan = planReport(planned, setting);
     expect(asPlan).toMatch(/Nothing was sent\.\nNext: payrun run payroll\.csv$/);
     const asked = planReport(planned, { ...setting, shown: 'before-question' });

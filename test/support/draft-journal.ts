@@ -9,6 +9,7 @@ import { type Plan, type PlanOptions, planBatch } from '../../src/pipeline/3-pla
 import { type DraftedFile, type DraftOptions, draftFile } from '../../src/pipeline/draft-file.ts';
 import { draftDefaults } from './draft-options.ts';
 import { fakeClock } from './fake-clock.ts';
+import { knownEnvironment } from './known-environment.ts';
 import { statePaths } from './state-paths.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -41,7 +42,7 @@ export function openDraftJournal() {
       {
         nowMs,
         timeZone: 'UTC',
-        environment: 'sandbox somebody',
+        environment: knownEnvironment('sandbox somebody'),
         repeatWindowMs: 5 * dayMs,
         allowRepeats: 0,
         sameBatch: false,
@@ -73,7 +74,7 @@ export function openDraftJournal() {
         {
           name: planned.batch,
           pattern: drafted.batch.pattern,
-          environment: 'sandbox somebody',
+          environment: knownEnvironment('sandbox somebody'),
           keyKind: planned.keyKind,
           fileName: drafted.fileName,
           fileDigest: facts.digest ?? '',

@@ -137,9 +137,8 @@ export function interruptedAfter(sends: number): RunWishes {
   };
 }
 
-export function openPayroll(service: PayrollService): Payroll {
-  const folder = mkdtempSync(join(fastFolder(), 'payrun-scenario-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+/** In a folder of its own, or in that of another payroll: the same files and the same journal with other credentials. */
+export function openPayroll(service: PayrollService, folder = newFolder()): Payroll {
   const workspace = join(folder, 'workspace');
   makeWorkspace(workspace);
   const journalFile = journalPath(workspace, 'live');
@@ -150,7 +149,7 @@ export function openPayroll(service: PayrollService): Payroll {
     PAYRUN_WORKSPACE: workspace,
     TZ: 'UTC',
   };
-  const place = `${service.url}/api/b2b`;
+  const configured = { place: `${service.url}/api/b2b`, publicKey: service.publicKey };
 
   const removeJournal = () => {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${journalFile}${ending}`, { force: true });
@@ -173,7 +172,7 @@ export function openPayroll(service: PayrollService): Payroll {
       readRetry: { attempts: 3, totalMs: 3_000 },
     });
     try {
-      const parts = { db, workspace, clock, service: connection, place };
+      const parts = { db, workspace, clock, service: connection, ...configured };
       return await work({ parts, settings: whole, events });
     } finally {
       await connection.close();
@@ -228,7 +227,7 @@ export function openPayroll(service: PayrollService): Payroll {
         const record = readBatch(parts.db, batch);
         if (!record) throw new Error(`there is no batch ${batch}`);
         try {
-          const { environment } = await readProfile(parts.service, place);
+          const { environment } = await readProfile(parts.service, configured);
           const onEvent = (event: RunEvent) => void events.push(event);
           const signal = wishes.signal ?? new AbortController().signal;
           const rest = { environment, operator: 'tester', timeZone: 'UTC', onEvent, signal };
@@ -275,6 +274,12 @@ export function openPayroll(service: PayrollService): Payroll {
   };
 }
 
+function newFolder(): string {
+  const folder = mkdtempSync(join(fastFolder(), 'payrun-scenario-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** In memory where the system has such a place: a test waits for no disk, and kill -9 cannot tell the difference. */
 function fastFolder(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -287,6 +292,7 @@ interface Work {
     readonly clock: Clock;
     readonly service: ReturnType<typeof connectService>;
     readonly place: string;
+    readonly publicKey: string;
   };
   readonly settings: RunSettings;
   readonly events: RunEvent[];

@@ -7,6 +7,7 @@ import { type BatchRecord, readBatch } from '../../src/journal/batch-record.ts';
 import { createEventChain } from '../../src/journal/event-chain.ts';
 import { createJournal, type PayoutChanges } from '../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../src/journal/open-journal.ts';
+import { storedEnvironment } from './known-environment.ts';
 import { statePaths } from './state-paths.ts';
 
 /** A payout as a test wants it; everything else is like Mary Wanjiku's mobile money. */
@@ -86,7 +87,8 @@ function addBatch(
         `INSERT INTO batches (name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
            columns, delimiter, policy) VALUES (?, ?, ?, ?, ?, 'payroll.csv', '', ?, ?, ',', '{}')`,
       )
-      .run(name, name, environment, keyKind, acceptedMs, resultsPath, columns).lastInsertRowid,
+      .run(name, name, storedEnvironment(environment), keyKind, acceptedMs, resultsPath, columns)
+      .lastInsertRowid,
   );
 }
 

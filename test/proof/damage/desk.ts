@@ -73,7 +73,8 @@ export function openDesk(folder: string, service: ServiceUnderProof): Desk {
       let db: ReturnType<typeof openJournal> | undefined;
       try {
         db = openJournal(journalFile);
-        const parts = { db, workspace, clock: systemClock, service: connection, place: `${baseUrl}/api/b2b` };
+        const configured = { place: `${baseUrl}/api/b2b`, publicKey };
+        const parts = { db, workspace, clock: systemClock, service: connection, ...configured };
         const result = await runBatch(parts, file, optionsOf(stopAfter));
         return result.kind === 'ran'
           ? { exit: result.summary.exit, code: result.summary.stopped?.code ?? '' }

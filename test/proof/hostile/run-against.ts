@@ -52,10 +52,11 @@ export async function runAgainst(url: string): Promise<RanAgainst> {
   makeWorkspace(workspace);
   const db = openJournal(journalPath(workspace, 'live'));
   const log = openLog(logPath(workspace), { command: 'run' });
+  const publicKey = 'public-key-of-the-campaign';
   const service = connectService({
     baseUrl: url,
     apiKey,
-    publicKey: 'public-key-of-the-campaign',
+    publicKey,
     version: 'proof',
     timeoutMs,
     concurrency: 2,
@@ -74,7 +75,7 @@ export async function runAgainst(url: string): Promise<RanAgainst> {
   let exit: number = exitCode.ok;
   let error: unknown;
   try {
-    const result = await runBatch({ db, workspace, clock: hasty, service, place: url }, path, {
+    const result = await runBatch({ db, workspace, clock: hasty, service, place: url, publicKey }, path, {
       ...plainRun,
       nowMs: systemClock.nowMs(),
       checkNames: true,

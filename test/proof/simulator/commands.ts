@@ -21,8 +21,9 @@ import type { RunSettings } from '../../../src/pipeline/run-context.ts';
 import type { OnEvent } from '../../../src/pipeline/run-events.ts';
 import { plainRun } from '../../support/plain-run.ts';
 import type { ProcessParts } from './machine.ts';
+import { publicKey } from './model-service.ts';
 
-const place = 'https://model.test/api/b2b';
+const configured = { place: 'https://model.test/api/b2b', publicKey };
 const operator = 'simulated';
 const timeZone = 'Africa/Nairobi';
 const lockWaitMs = 30_000;
@@ -38,7 +39,7 @@ export interface RunWishes {
 /** `payrun run FILE`, as the command line calls it, without its printing. */
 export function run(parts: ProcessParts, file: string, wishes: RunWishes): Promise<RunResult> {
   const { settings } = wishes;
-  return runBatch({ ...parts, place }, file, {
+  return runBatch({ ...parts, ...configured }, file, {
     ...plainRun,
     ...wishes,
     timeZone,
@@ -60,7 +61,7 @@ export async function resume(
   const batches = batch === undefined ? batchesToResume(parts.db, parts.clock.nowMs()) : named ? [named] : [];
   const summaries: RunSummary[] = [];
   if (batches.length === 0) return summaries;
-  const { environment } = await readProfile(parts.service, place);
+  const { environment } = await readProfile(parts.service, configured);
   for (const each of batches) {
     if (wishes.signal.aborted) break;
     summaries.push(await resumeBatch({ ...parts, ...wishes, environment, operator, timeZone }, each));

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts';
+import { type Environment, environmentKey } from '../domain/environment.ts';
+import { createEventChain } from './event-chain.ts';
+import type { Writer } from './journal.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { proofKey } from './proof-book.ts';
+
+/**
+ * Inside a write of the journal: from now on the batch belongs to another environment, and the log says who said so,
+ * when, why, from what and to what. What is known of its payees goes with it, for every run compares their accounts
+ * with the service's list, and a released pair of names counts only beside a name that is asked anew. Resolved names
+ * begin anew, and so does the proof of look-ups, unless the account has shown a payout of the batch just now.
+ */
+export function bindBatch(
+  db: JournalDatabase,
+  clock: Clock,
+  writer: Writer,
+  batch: { readonly id: number; readonly environment: Environment },
+  environment: Environment,
+  { why, keepsProof }: { readonly why: string; readonly keepsProof: boolean },
+): void {
+  const from = environmentKey(batch.environment);
+  const to = environmentKey(environment);
+  const known = { batch: batch.id, from, to };
+  db.prepare('UPDATE batches SET environment = @to WHERE id = @batch AND environment = @from').run(known);
+  db.prepare(
+    `INSERT OR IGNORE INTO payees (environment, payee, currency, external_account_id)
+     SELECT @to, payee, currency, external_account_id FROM payees
+     WHERE environment = @from AND EXISTS (SELECT 1 FROM payouts
+       WHERE payouts.batch = @batch AND payouts.payee = payees.payee AND payouts.currency = payees.currency)`,
+  ).run(known);
+  db.prepare(
+    `INSERT OR IGNORE INTO released_names (environment, payee, expected, resolved)
+     SELECT @to, payee, expected, resolved FROM released_names
+     WHERE environment = @from AND payee IN (SELECT payee FROM payouts WHERE batch = @batch)`,
+  ).run(known);
+  if (keepsProof) {
+    db.prepare('INSERT OR IGNORE INTO facts (key, value) SELECT ?, value FROM facts WHERE key = ?').run(
+      proofKey(environment),
+      proofKey(batch.environment),
+    );
+  }
+  createEventChain(db).append({
+    atMs: clock.nowMs(),
+    batch: batch.id,
+    payout: undefined,
+    ...writer,
+    from,
+    to,
+    why,
+  });
+}

@@ -1,0 +1,131 @@
+import type { MissingPayout, WhyMissing } from '../domain/missing-payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import { type PayoutState, payoutStates } from '../domain/payout-state.ts';
+import { type PaymentKey, referenceOf } from '../domain/reference.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Payouts } from '../journal/payout-pages.ts';
+import { eachPayout } from './each-payout.ts';
+import { isSearchable } from './is-searchable.ts';
+import { type LookUpService, lookUp } from './look-up.ts';
+import { serviceTrouble } from './service-trouble.ts';
+
+export interface SentPayouts {
+  readonly found: number;
+  readonly missing: number;
+  /** The first of those that are missing. */
+  readonly first: readonly MissingPayout[];
+}
+
+export interface FindSentParts {
+  readonly service: LookUpService;
+  readonly payouts: Payouts;
+  readonly batch: { readonly name: string; readonly keyKind: PaymentKey['kind'] };
+  readonly journal: Pick<Journal, 'transactionOf'>;
+  readonly concurrency: number;
+}
+
+const missingKept = 100;
+const mostHits = 10;
+
+/** Sent, or perhaps sent, and not said to be without effect. */
+const sentStates: ReadonlySet<PayoutState> = new Set([
+  'submitting',
+  'submitted',
+  'unclear',
+  'paid',
+  'failed',
+  'returned',
+]);
+
+/**
+ * Whether the account that is asked is the one that a batch was sent from: all that was sent is there, each under its own
+ * reference and by the transaction that the journal knows it by, with earlier attempts. Reads alone.
+ */
+export async function findSentPayouts(parts: FindSentParts): Promise<SentPayouts> {
+  const first: MissingPayout[] = [];
+  const counts = { found: 0, missing: 0 };
+  const asked = createSentLookUp(parts);
+  await eachPayout(
+    parts.payouts,
+    payoutStates,
+    parts.concurrency,
+    () => false,
+    async (payout) => {
+      const whys = await whysMissing(parts, asked, payout);
+      if (whys === undefined) return;
+      const why = whys.find((each) => each !== undefined);
+      if (why === undefined) counts.found += 1;
+      else {
+        counts.missing += 1;
+        if (first.length < missingKept) first.push({ payment: payout.key, state: payout.state, why });
+      }
+    },
+  );
+  return { ...counts, first };
+}
+
+/** Undefined where nothing of the payout was sent. */
+async function whysMissing(
+  { service, batch, journal }: FindSentParts,
+  asked: SentLookUp,
+  payout: Payout,
+): Promise<(WhyMissing | undefined)[] | undefined> {
+  const whys: (WhyMissing | undefined)[] = [];
+  if (wasSent(payout)) whys.push(await asked(payout));
+  for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
+    if (attempt === payout.attempt) continue;
+    const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
+    const transactionId = journal.transactionOf(payout, reference);
+    // What was never accepted, such as a burnt reference, has left nothing that could be found.
+    if (transactionId !== undefined)
+      whys.push((await isListed(service, reference, transactionId)) ? undefined : 'not-found');
+  }
+  return whys.length === 0 ? undefined : whys;
+}
+
+export function wasSent({ state, everSent, transactionId }: Payout): boolean {
+  return sentStates.has(state) && (everSent || transactionId !== '');
+}
+
+/** Looks one payout up that was sent; undefined where it is there. */
+export type SentLookUp = (payout: Payout) => Promise<WhyMissing | undefined>;
+
+export function createSentLookUp({
+  service,
+  payouts,
+}: Pick<FindSentParts, 'service' | 'payouts'>): SentLookUp {
+  let searchable: Promise<boolean> | undefined;
+  return async (payout) => {
+    const seen = await lookUp(service, payout, (id) => payouts.transactionTaken(id, payout.id));
+    switch (seen.kind) {
+      case 'unavailable':
+        if (seen.outcome.kind === 'refused') return 'not-told';
+        throw serviceTrouble(seen.outcome, 'Payouts could not be looked up');
+      case 'undecided':
+        return 'not-told';
+      case 'not-found':
+      case 'differs':
+        return seen.kind;
+      case 'found': {
+        searchable ??= isSearchable(service);
+        if (!seen.showsReference && !(await searchable)) return 'not-told';
+        // Another account may have been paid from under the same reference: the transaction tells.
+        const { transactionId } = payout;
+        return transactionId === '' || seen.transactionIds.includes(transactionId)
+          ? undefined
+          : 'other-transaction';
+      }
+    }
+  };
+}
+
+/** Whether a transaction stands under a reference. Its values are not asked: its row may have been corrected since. */
+export async function isListed(
+  service: LookUpService,
+  externalReference: string,
+  transactionId: string,
+): Promise<boolean> {
+  const listed = await service.listTransactions({ query: { externalReference, limit: mostHits } });
+  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'Payouts could not be looked up');
+  return listed.value.data.some((each) => each.transactionId === transactionId);
+}
