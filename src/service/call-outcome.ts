@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { maskNumbers } from '../domain/text/mask-numbers.ts';
 import { connectTrouble } from './connect-trouble.ts';
 import type { Effect } from './contract/endpoint.ts';
-import { errorCode } from './contract/error-codes.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
 import { plainText } from './plain-text.ts';
+import { saysReferenceUsed } from './reference-used.ts';
 import { replyJson } from './reply-json.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -216,6 +216,12 @@ function successOutcome<Value>(call: Call<Value>, value: unknown, told: Told): O
 
 function failureOutcome(call: { readonly effect: Effect }, value: unknown, told: Told): NotOk {
   const { errorCode: code, message } = told;
+  // A refusal that names a transaction contradicts itself, and one of the two is money.
+  const contradicts = call.effect === 'payout' && hasTransactionId(value);
+  // Used by whom, and for what, only a look-up can say: it may well be our own payout.
+  if (call.effect === 'payout' && !contradicts && saysReferenceUsed(code, message)) {
+    return unknown('reference-used', 'the service says that the reference was used already', told);
+  }
   if (fieldOf(value, 'success') !== false || code === undefined) {
     return unknown(
       'no-error-code',
@@ -223,24 +229,11 @@ function failureOutcome(call: { readonly effect: Effect }, value: unknown, told:
       told,
     );
   }
-  // A refusal that names a transaction contradicts itself, and one of the two is money.
-  if (call.effect === 'payout' && hasTransactionId(value)) {
+  if (contradicts) {
     return unknown('reply-not-understood', 'the service refused and yet named a transaction', told);
-  }
-  // Used by whom, and for what, only a look-up can say: it may well be our own payout.
-  if (call.effect === 'payout' && saysReferenceUsed(code, message)) {
-    return unknown('reference-used', 'the service says that the reference was used already', told);
   }
   const cause = `the service refused: ${message ?? 'without a word'} (${code})`;
   return { kind: 'refused', reason: 'refused', cause, sent: true, ...told, errorCode: code };
-}
-
-/** The code is not shown for payouts, so words that say so count as well, however they are put. */
-function saysReferenceUsed(code: string, message = ''): boolean {
-  const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  if (folded(code) === folded(errorCode.referenceUsed)) return true;
-  const words = folded(message);
-  return words.includes('reference') && /used|inuse|exist|duplicate|taken|unique/.test(words);
 }
 
 function hasTransactionId(value: unknown): boolean {

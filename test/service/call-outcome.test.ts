@@ -174,13 +174,32 @@ describe('a payout', () => {
     ],
     ...[
       'Duplicate external reference',
+      'Duplicated externalReference: 8f3a-11',
       'This external reference has already been used',
       'externalReference already exists',
       'External Reference is already in use',
+      'external_reference must be unique',
+      'External reference "8f3a-11" is not unique.',
+      'A payout with this external reference already exists.',
+      'Payout failed: transaction already exists for external reference 8f3a-11',
     ].map((message): [string, Exchange, string] => [
-      `409: ${message}`,
-      reply(409, { success: false, errorCode: 'E-9', message }),
+      `409 without a code: ${message}`,
+      reply(409, { success: false, message }),
       'unknown reference-used sent',
+    ]),
+    ...[
+      'No funds were used. Reference: 8f3a',
+      'No funds were used. External reference: 8f3a',
+      'Your limit was used up. External reference 8f3a',
+      'No funds were used for external reference 8f3a',
+      'External reference does not exist',
+      'External reference 8f3a is not used by any wallet that exists',
+      'Reference already used',
+      'Account number already in use, reference 8f3a',
+    ].map((message): [string, Exchange, string] => [
+      `409 without a code: ${message}`,
+      reply(409, { success: false, message }),
+      'unknown no-error-code sent',
     ]),
     ['400 cut off', broken(400, 'cut-off'), 'unknown reply-cut-off sent'],
     ['400 with nothing', reply(400, {}), 'unknown no-error-code sent'],
@@ -203,9 +222,24 @@ describe('a payout', () => {
       'unknown reference-used sent',
     ],
     [
-      'its words under another code',
-      reply(400, { ...usedReference, errorCode: 'E-API-P.S-28' }),
+      'its code without a word of success',
+      reply(409, { errorCode: 'E-API-D.S-28' }),
       'unknown reference-used sent',
+    ],
+    [
+      'its words under another code: the code decides',
+      reply(400, { ...usedReference, errorCode: 'E-API-P.S-28' }),
+      'refused refused sent',
+    ],
+    [
+      'a refusal that speaks of a reference and of use',
+      reply(400, { ...refusal, message: 'no funds were used. Reference: 8f3a' }),
+      'refused refused sent',
+    ],
+    [
+      'its code with a transaction id',
+      reply(409, { ...usedReference, transactionId: 'TX1' }),
+      'unknown reply-not-understood sent',
     ],
     [
       'a refusal of the reference for another reason',
@@ -288,6 +322,16 @@ describe('what an outcome carries', () => {
       errorCode: 'E-API-P.S-41',
       message: 'Insufficient balance.',
     });
+  });
+
+  test('is the words of the service whatever the call came to', () => {
+    const said = { message: 'No funds.', errorCode: 'E-7' };
+    for (const status of [200, 307, 400, 401, 408, 409, 429, 500, 503, 700]) {
+      for (const success of [true, false, 'no']) {
+        const outcome = callOutcome(createPayout, reply(status, { success, ...said }), context);
+        expect(outcome).toMatchObject({ httpStatus: status, ...said });
+      }
+    }
   });
 
   const causes: [Exchange, string][] = [

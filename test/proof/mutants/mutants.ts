@@ -176,8 +176,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a used reference counts as refused',
     file: 'src/service/call-outcome.ts',
-    from: "if (call.effect === 'payout' && saysReferenceUsed(code, message)) {",
-    to: "if (call.effect !== 'payout' && saysReferenceUsed(code, message)) {",
+    from: "if (call.effect === 'payout' && !contradicts && saysReferenceUsed(code, message)) {",
+    to: "if (call.effect !== 'payout' && !contradicts && saysReferenceUsed(code, message)) {",
     test: 'test/scenarios/reference-used.test.ts',
     title: 'dedupe off as 409',
   },
