@@ -1,5 +1,6 @@
 import { cleanText } from '../domain/text/clean-text.ts';
 import type { Service } from '../service/client.ts';
+import { concealedMark } from '../service/contract/concealed-mark.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
 
 export interface AccountToResolve {
@@ -40,6 +41,8 @@ export async function resolveName(
 const longestName = 200;
 
 function shownName(name: string): string {
+  // What stood beside a secret of ours was not said by somebody who looked the name up.
+  if (name.includes(concealedMark)) return '';
   return cleanText(name.slice(0, 2 * longestName))
     .text.replace(/\p{C}/gu, '')
     .slice(0, longestName);

@@ -77,8 +77,8 @@ interface Unknown extends Trouble {
 
 interface OutcomeContext {
   readonly nowMs: number;
-  /** Never shown, even where the service echoes them. */
-  readonly secrets: readonly string[];
+  /** Takes our secrets out of what was read, before anything else looks at it. */
+  readonly conceal: (reply: unknown) => unknown;
 }
 
 /**
@@ -88,12 +88,12 @@ interface OutcomeContext {
 export function callOutcome<Value>(
   call: Call<Value>,
   exchange: Exchange,
-  { nowMs, secrets }: OutcomeContext,
+  { nowMs, conceal }: OutcomeContext,
 ): Outcome<Value> {
   if (exchange.kind === 'no-reply') return noReplyOutcome(exchange);
   const { status, headers } = exchange;
-  const read = readBody(exchange);
-  const told: Told = { httpStatus: status, ...wordsOf(read, secrets) };
+  const read = readBody(exchange, conceal);
+  const told: Told = { httpStatus: status, ...wordsOf(read) };
   const pauseMs = retryAfterMs(headers['retry-after'], nowMs);
   const toldWhen = pauseMs === undefined ? told : { ...told, retryAfterMs: pauseMs };
 
@@ -165,7 +165,7 @@ function statusClass(status: number) {
 
 type Read = { readonly value: unknown } | Pick<Unknown, 'reason' | 'cause'>;
 
-function readBody({ headers, body }: Reply): Read {
+function readBody({ headers, body }: Reply, conceal: OutcomeContext['conceal']): Read {
   switch (body.ended) {
     case 'cut-off':
       return { reason: 'reply-cut-off', cause: 'the connection was lost in the middle of the reply' };
@@ -182,16 +182,19 @@ function readBody({ headers, body }: Reply): Read {
       if (encoding !== 'identity') {
         return { reason: 'reply-not-json', cause: 'the reply is compressed, which was not asked for' };
       }
-      return replyJson(body.text) ?? { reason: 'reply-not-json', cause: 'the reply is not readable JSON' };
+      const json = replyJson(body.text);
+      return json
+        ? { value: conceal(json.value) }
+        : { reason: 'reply-not-json', cause: 'the reply is not readable JSON' };
     }
   }
 }
 
-function wordsOf(read: Read, secrets: readonly string[]): Pick<Trouble, 'errorCode' | 'message'> {
+function wordsOf(read: Read): Pick<Trouble, 'errorCode' | 'message'> {
   if ('reason' in read) return {};
   const plain = (name: string, maxLength: number) => {
     const field = fieldOf(read.value, name);
-    return typeof field === 'string' ? plainText(field, maxLength, secrets) : '';
+    return typeof field === 'string' ? plainText(field, maxLength) : '';
   };
   const code = plain('errorCode', 80);
   // The countries list says `error` where the others say `message`.

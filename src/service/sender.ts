@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { abortedBeforeSend, callOutcome, type NotOk, type Outcome, type TryLater } from './call-outcome.ts';
+import { concealSecrets } from './conceal-secrets.ts';
 import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
 import { exchangeToken } from './contract/token.ts';
+import type { Exchange } from './exchange.ts';
 import { httpRequest, type RequestParts } from './http-request.ts';
 import type { Pace } from './pace.ts';
 import { type RetryBounds, retryPauseMs } from './retry-pause.ts';
@@ -36,9 +38,15 @@ interface SenderOptions {
   readonly closing: AbortSignal;
 }
 
+/** One that was replaced may still be good for an hour, and may still be echoed. */
+const mostTokens = 8;
+
 export function createSender(options: SenderOptions): Send {
   const { transport, pace, clock, random, apiKey, publicKey, version, readRetry } = options;
   const keeper = createTokenKeeper(mint, clock);
+  const concealKey = concealSecrets([apiKey]);
+  let conceal = concealKey;
+  let tokens: readonly string[] = [];
 
   async function send<E extends Endpoint>(
     endpoint: E,
@@ -73,12 +81,12 @@ export function createSender(options: SenderOptions): Send {
     const mayGo = await pace.turn(untilClosed(http.signal));
     // Once closed, the transport itself says so.
     if (!mayGo && !options.closing.aborted) return abortedBeforeSend;
-    if (endpoint.credential === 'api-key') return exchange(endpoint, http, { 'api-key': apiKey }, [apiKey]);
+    if (endpoint.credential === 'api-key') return exchange(endpoint, http, { 'api-key': apiKey });
 
     const held = await keeper.token(http.signal);
     if (held.kind !== 'ok') return withoutToken(held);
     const token = held.value;
-    const outcome = await exchange(endpoint, http, { authorization: `Bearer ${token}` }, [apiKey, token]);
+    const outcome = await exchange(endpoint, http, { authorization: `Bearer ${token}` });
     if (outcome.kind !== 'ok' && outcome.reason === 'unauthorised') {
       keeper.discard(token);
       // A payout is its caller's to send again. The next call finds the new token there, or on its way.
@@ -95,7 +103,6 @@ export function createSender(options: SenderOptions): Send {
     endpoint: Endpoint,
     http: Unsigned,
     credential: Readonly<Record<string, string>>,
-    secrets: readonly string[],
   ): Promise<Outcome<unknown>> {
     const headers = {
       accept: 'application/json',
@@ -106,15 +113,31 @@ export function createSender(options: SenderOptions): Send {
     };
     const startedMs = clock.monotonicMs();
     const happened = await transport.exchange({ ...http, headers });
-    const outcome = callOutcome(endpoint, happened, { nowMs: clock.nowMs(), secrets });
+    const outcome = outcomeOf(endpoint, happened);
     if (outcome.kind === 'ok' || outcome.kind === 'refused') pace.wentWell(startedMs);
     else if (outcome.reason === 'too-many-requests') pace.tooMany(startedMs, outcome.retryAfterMs);
     return outcome;
   }
 
+  function outcomeOf(endpoint: Endpoint, happened: Exchange): Outcome<unknown> {
+    const nowMs = clock.nowMs();
+    // A token that is asked for may be one that was given before, and must be read. Its failure is only shown.
+    const given =
+      endpoint === exchangeToken
+        ? callOutcome(endpoint, happened, { nowMs, conceal: concealKey })
+        : undefined;
+    return given?.kind === 'ok' ? given : callOutcome(endpoint, happened, { nowMs, conceal });
+  }
+
   async function mint(): Promise<Outcome<MintedToken>> {
     const minted = await send(exchangeToken, { body: { publicKey } }, { signal: options.closing });
-    if (minted.kind !== 'ok' || travelsInHeader(minted.value.token)) return minted;
+    if (minted.kind !== 'ok') return minted;
+    const { token } = minted.value;
+    if (travelsInHeader(token)) {
+      tokens = [token, ...tokens.filter((known) => known !== token)].slice(0, mostTokens);
+      conceal = concealSecrets([apiKey, ...tokens]);
+      return minted;
+    }
     const cause = 'the service gave a token that no header can carry';
     return { kind: 'unknown', reason: 'reply-not-understood', cause, sent: true };
   }

@@ -153,6 +153,68 @@ describe('a run that goes wrong in every way gives nothing away', () => {
   );
 });
 
+/** What stands in the place of every text that the service could fill with our key or token. */
+function filled(call: SeenCall, apiKey: string) {
+  const token = call.token.replace(/^Bearer /, '');
+  const echo = (text: string) => `${text} ${token} ${encodeURIComponent(apiKey)}`;
+  const reply = (text: string): string => {
+    const body = JSON.parse(text) as { data?: Record<string, unknown> | Record<string, unknown>[] };
+    if (call.path.startsWith('/utilities/account/resolve')) {
+      return JSON.stringify({ ...body, data: { accountId: echo('1'), accountName: echo('Amina Otieno') } });
+    }
+    if (call.path.startsWith('/transactions')) {
+      for (const each of [body.data ?? []].flat()) {
+        each['type'] = echo(String(each['type']));
+        each['status'] = echo(String(each['status']));
+        each[token] = apiKey;
+      }
+    }
+    if (isPayout(call)) Object.assign(body, { transactionId: echo('TX'), message: echo('Accepted') });
+    if (call.path === '/users')
+      Object.assign(body, { firstName: echo('Ada'), [`${apiKey}Wallet`]: { balance: 1 } });
+    return JSON.stringify(body);
+  };
+  return { kind: 'change', reply } as const;
+}
+
+describe('a service that echoes key and token wherever a text of its may stand', () => {
+  test('is not repeated to anybody, and what it says is not believed', async () => {
+    const service = await startPayrollService('on');
+    const watched = await watchService(service);
+    const payroll = openPayroll(watched);
+    payroll.write('pay.csv', files['without ids, so that payments go by their payees']);
+    watched.interfere((call) => (call.path.startsWith('/auth') ? undefined : filled(call, service.apiKey)));
+    const paying = ['run', 'pay.csv', '--yes', '--max-total', 'KES=9000', ...fastFlags];
+
+    const held = await show(payroll, [...paying, '--verbose', '--json-lines']);
+    const verdicts = payroll.results('pay').map((row) => row['payrun_verdict']);
+    const released = await show(payroll, ['release', 'pay', '--all', '--reason', 'seen by phone']);
+    const resumed = await show(payroll, ['resume', 'pay', '--json-lines', ...fastFlags]);
+    const statuses = payroll.statuses('pay').map((line) => line.split(' ').at(-1));
+    const told = await Promise.all([
+      show(payroll, ['status', 'pay']),
+      show(payroll, ['audit', '--service', '--json']),
+      show(payroll, ['plan', 'pay.csv', '--check-names']),
+    ]);
+
+    expect([held.exit, released.exit]).toEqual([3, 0]);
+    expect(verdicts).toEqual(['unchecked', 'unchecked', 'unchecked', 'unchecked']);
+    // They may have been paid, and no id that could be trusted was given: nothing is called paid or pending.
+    expect(watched.payoutCalls().length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status !== 'unknown' && status !== 'not_sent')).toEqual([]);
+    const tokens = [...new Set(watched.calls.map(({ token }) => token.replace(/^Bearer /, '')))];
+    const secrets = [service.apiKey, ...tokens.filter((token) => token !== '')];
+    expect(secrets.length).toBeGreaterThan(1);
+    for (const { stdout, stderr, commandLine } of [held, released, resumed, ...told]) {
+      for (const secret of secrets) expect(`${stdout}${stderr}${commandLine}`).not.toContain(secret);
+    }
+    for (const [name, bytes] of leftBehind(payroll.folder)) {
+      for (const secret of secrets) expect(bytes.includes(secret), `${name} holds a secret`).toBe(false);
+    }
+    expect(readFileSync(join(payroll.workspace, 'payrun.log'), 'utf8')).toContain('"kind":"moved"');
+  });
+});
+
 /** Where numbers belong: the rows as they came, and the payee, which is the key of payments that have no id. */
 const meantColumns = [
   'batch_rows.cells',

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { callOutcome, type Outcome } from '../../src/service/call-outcome.ts';
+import { concealSecrets } from '../../src/service/conceal-secrets.ts';
 import type { Endpoint } from '../../src/service/contract/endpoint.ts';
 import { endpoints } from '../../src/service/contract/endpoints.ts';
 import type { Exchange, NoReply, Reply } from '../../src/service/exchange.ts';
 
 const nowMs = Date.UTC(2026, 10, 12, 8);
 const secrets = ['sk_live_0123456789', 'eyJhbGciOiJIUzI1NiJ9.payload.signature'];
-const context = { nowMs, secrets };
+const context = { nowMs, conceal: concealSecrets(secrets) };
 const { createPayout, listTransactions, listCountries, simulateWebhook, chargeByMomo, readUser } = endpoints;
 
 const accepted = { success: true, message: 'Accepted', transactionId: 'TX1' };
@@ -411,6 +412,38 @@ describe('what an outcome carries', () => {
         expect(JSON.stringify(outcome)).not.toContain(secret.slice(0, 6));
       }
     }
+  });
+});
+
+describe('a secret in a reply', () => {
+  const [key = '', token = ''] = secrets;
+  test.each([token, `TX-${key}`, Buffer.from(token).toString('base64')])(
+    'where the transaction of a payout should stand is no transaction: %s',
+    (transactionId) => {
+      const outcome = callOutcome(createPayout, reply(200, { ...accepted, transactionId }), context);
+      expect(brief(outcome)).toBe('unknown reply-not-understood sent');
+      expect(JSON.stringify(outcome)).not.toContain(transactionId);
+    },
+  );
+
+  test('where a transaction of a list has its id makes the list one that proves nothing', () => {
+    const data = [{ transactionId: 'TX1' }, { transactionId: token }];
+    const outcome = callOutcome(listTransactions, reply(200, { success: true, data }), context);
+    expect(brief(outcome)).toBe('unknown reply-not-understood sent');
+  });
+
+  test('where the profile names the account makes it no profile', () => {
+    for (const field of ['email', 'publicKey']) {
+      const outcome = callOutcome(readUser, reply(200, { success: true, [field]: `${key}@x.com` }), context);
+      expect(brief(outcome)).toBe('unknown reply-not-understood sent');
+    }
+  });
+
+  test('anywhere else is taken out, in values and in names of fields', () => {
+    const data = [{ transactionId: 'TX1', type: key, status: `PAID ${token}`, [token]: { more: [key] } }];
+    const outcome = callOutcome(listTransactions, reply(200, { success: true, data }), context);
+    expect(outcome.kind).toBe('ok');
+    for (const secret of secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
   });
 });
 

@@ -471,4 +471,35 @@ describe('secrets', () => {
       expect(text).not.toContain('Bearer S');
     }
   });
+
+  test('that were replaced are secrets still', async () => {
+    const { send, minted } = await setup([
+      answer(401, {}),
+      answer(200, { ...profile, lastName: 'SECRET-TOKEN-1' }),
+    ]);
+    const outcome = await send(readUser, {});
+    expect(minted()).toBe(2);
+    expect(outcome).toMatchObject({ kind: 'ok', value: { lastName: '[concealed]' } });
+  });
+
+  test('are not in what the failed exchange for another one says', async () => {
+    const expiresAt = 4_000_000_000;
+    const { send } = await setup([answer(401, {})], {
+      mint: [
+        answer(200, { success: true, token: 'SECRET-TOKEN-1', expiresAt }),
+        answer(400, { success: false, errorCode: 'E-1', message: `SECRET-TOKEN-1 for ${apiKey}` }),
+      ],
+    });
+    const outcome = await send(readUser, {});
+    expect(outcome).toMatchObject({ reason: 'token-refused', message: '[concealed] for [concealed]' });
+  });
+
+  test('are taken as they come where the service gives the same token once more', async () => {
+    const expiresAt = 4_000_000_000;
+    const { send, calls } = await setup([answer(401, {}), answer(200, profile)], {
+      mint: [answer(200, { success: true, token: 'SECRET-TOKEN-7', expiresAt })],
+    });
+    expect((await send(readUser, {})).kind).toBe('ok');
+    expect(tokens(calls)).toEqual(['7', '7']);
+  });
 });

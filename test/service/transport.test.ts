@@ -31,7 +31,8 @@ function transportTo(origin: string, { connections = 1, timeoutMs = 5_000 } = {}
   return transport;
 }
 
-const outcomeOf = (exchange: Exchange) => callOutcome(createPayout, exchange, { nowMs: 0, secrets: [] });
+const outcomeOf = (exchange: Exchange) =>
+  callOutcome(createPayout, exchange, { nowMs: 0, conceal: (reply) => reply });
 const unknown = (reason: string) => expect.objectContaining({ kind: 'unknown', reason, sent: true });
 const tryLater = (reason: string) => expect.objectContaining({ kind: 'try_later', reason, sent: false });
 

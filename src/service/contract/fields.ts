@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { assumed } from './assumptions.ts';
+import { concealedMark } from './concealed-mark.ts';
 
 /** Requests are strict and bounded; replies are lenient: fields we do not know pass through. */
 export const shortText = z.string().trim().min(1).max(200);
-/** Goes into paths, results and logs: what a path would swallow is none, nor what acts on a terminal or hides. */
-export const identifier = z
+/** A text of a reply that tells one thing from another: where a secret was taken out of it, it tells nothing. */
+export const tellingText = z
   .string()
+  .refine((text) => !text.includes(concealedMark), 'must not hold a secret');
+/** Goes into paths, results and logs: what a path would swallow is none, nor what acts on a terminal or hides. */
+export const identifier = tellingText
   .min(1)
   .max(200)
   .refine(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
-import { amountReply, succeeded } from './fields.ts';
+import { amountReply, succeeded, tellingText } from './fields.ts';
 
 export const wallet = assumed(
   'wallets',
@@ -16,8 +16,8 @@ export const userProfile = z
     success: succeeded,
     firstName: z.string().optional(),
     lastName: z.string().optional(),
-    email: z.string().optional(),
-    publicKey: z.string().optional(),
+    email: tellingText.optional(),
+    publicKey: tellingText.optional(),
     webhookUrl: z.string().nullish(),
     sandboxWebhookUrl: z.string().nullish(),
     KESWallet: wallet.optional(),
