@@ -174,6 +174,9 @@ function referenceUsed(): SendCode {
     errorCode: 'E-API-D.S-28',
   });
   const reply = { kind: 'reply', status: 409, headers: {}, body: { ended: 'complete', text: body } } as const;
-  const outcome = callOutcome(endpoints.createPayout, reply, { nowMs: 0, conceal: (reply: unknown) => reply });
+  const outcome = callOutcome(endpoints.createPayout, reply, {
+    nowMs: 0,
+    conceal: (reply: unknown) => reply,
+  });
   return outcome.kind === 'ok' ? 'accepted' : outcome.reason;
 }
