@@ -28,6 +28,8 @@ export interface ResultPayout
   > {
   /** It was the present run that saw it paid. */
   readonly paidNow: boolean;
+  /** The service's own words about a payout whose fate is not known; else empty. */
+  readonly serviceSaid: string;
 }
 
 /** A row as the results have it: what came in, and what became of it. */
@@ -131,6 +133,7 @@ function reasonOf(row: ResultRow): string {
   // A payout is held as gone from the file also where its row still stands there and cannot be taken.
   const isSaid = payout.code === 'paid-twice' || (notTaken && payout.hold === 'file');
   if (payout.code !== '' && !isSaid) said.push(reasonText(payout));
+  if (payout.serviceSaid !== '') said.push(`the service said: ${payout.serviceSaid}`);
   if (notTaken) said.push(`the row as it stands in the file now was not taken: ${problem}`);
   if (!present && !isTakenOut(row)) said.push('the row is no longer in the file');
   return said.join('; ');

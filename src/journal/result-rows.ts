@@ -21,7 +21,10 @@ export interface ResultBatch {
 /** What was written under a path: the last digests of it, the newest last. */
 export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
 
-type StoredRow = Omit<ResultPayout, 'attempt' | 'everSent' | 'submittedMs' | 'settledMs' | 'paidNow'> & {
+type StoredRow = Omit<
+  ResultPayout,
+  'attempt' | 'everSent' | 'submittedMs' | 'settledMs' | 'paidNow' | 'serviceSaid'
+> & {
   readonly position: bigint;
   readonly line: bigint;
   readonly cells: string;
@@ -35,6 +38,8 @@ type StoredRow = Omit<ResultPayout, 'attempt' | 'everSent' | 'submittedMs' | 'se
   readonly submittedMs: bigint | null;
   readonly settledMs: bigint | null;
   readonly paidNow: bigint;
+  readonly words: string | null;
+  readonly errorCode: string | null;
 };
 
 const rowsAtOnce = 1000;
@@ -59,6 +64,12 @@ const payoutFields = [
   'paidTwice',
 ] as const satisfies readonly (keyof typeof payoutColumns)[];
 
+/** Of what the service said last of a payout whose fate is not known; of any other the reason tells it. */
+const lastSaid = (column: 'words' | 'error_code') =>
+  `CASE WHEN payouts.state IN ('submitting', 'unclear') THEN (SELECT sends.${column} FROM sends
+     WHERE sends.payout = payouts.id AND (sends.words <> '' OR sends.error_code <> '')
+     ORDER BY sends.id DESC LIMIT 1) END`;
+
 /** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
 export function openResultRows(db: JournalDatabase, batch: number, run: string) {
   const selectRows = db
@@ -69,7 +80,8 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND events.run = ? AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
-           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent') AS paidNow
+           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent') AS paidNow,
+         ${lastSaid('words')} AS words, ${lastSaid('error_code')} AS errorCode
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
     )
@@ -190,5 +202,6 @@ function resultPayout(stored: StoredRow): ResultPayout {
     settledMs: stored.settledMs === null ? null : Number(stored.settledMs),
     paidNow: stored.paidNow === 1n,
     paidTwice: stored.paidTwice,
+    serviceSaid: [stored.words, stored.errorCode && `(${stored.errorCode})`].filter(Boolean).join(' '),
   };
 }

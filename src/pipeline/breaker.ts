@@ -24,7 +24,7 @@ export function createBreaker() {
         throw new PayrunError(
           'refused-in-a-row',
           exitCode.stoppedEarly,
-          `The service refused ${refusals} payouts in a row with ${errorCode} (${message}). payrun stopped before asking for the rest. Mend the cause, then run the same command again.`,
+          `The service refused ${refusals} payouts in a row${errorCode && ` with ${errorCode}`} (${message}). payrun stopped before asking for the rest. Fix the cause, then run the same command again.`,
         );
       }
     },

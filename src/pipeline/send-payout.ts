@@ -109,7 +109,10 @@ async function notOk(
         kind: 'notice',
         message: `payment ${payout.key}: ${outcome.cause}; it will be looked up`,
       });
-      if (outcome.reason !== 'reference-used') breaker.troubled(outcome.cause);
+      // Row after row with a used reference is no service that is down: something is wrong with the batch.
+      if (outcome.reason === 'reference-used')
+        breaker.refused(outcome.errorCode ?? '', outcome.message ?? '');
+      else breaker.troubled(outcome.cause);
       return undefined;
     }
   }

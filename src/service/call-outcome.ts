@@ -259,7 +259,14 @@ function tryLater(reason: TryLater['reason'], cause: string, told: Told): TryLat
 }
 
 function unknown(reason: Unknown['reason'], cause: string, told?: Told): Unknown {
-  return { kind: 'unknown', reason, cause, sent: true, ...told };
+  return { kind: 'unknown', reason, cause: `${cause}${ownWords(told)}`, sent: true, ...told };
+}
+
+/** What the service itself says is the best that a person gets to know of an answer that was not understood. */
+function ownWords({ message = '', errorCode: code }: Partial<Told> = {}): string {
+  const words = message.replace(/\.$/, '');
+  if (code === undefined) return words && `: ${words}`;
+  return words ? `: ${words} (${code})` : `: ${code}`;
 }
 
 export const abortedBeforeSend = notSent('aborted', 'the call was broken off before anything was sent');

@@ -22,6 +22,7 @@ const payout = {
   submittedMs: null,
   settledMs: 1,
   paidNow: false,
+  serviceSaid: '',
 } as const;
 
 /** The sums of payouts of KES 1,000.00 each. */

@@ -347,8 +347,19 @@ describe('what an outcome carries', () => {
     [reply(200, 'hello'), 'the reply is not readable JSON'],
     [reply(200, {}, { 'content-encoding': 'gzip' }), 'the reply is compressed, which was not asked for'],
     [reply(400, { success: false, errorCode: 'E-1' }), 'the service refused: without a word (E-1)'],
-    [reply(400, { ...refusal, transactionId: 'TX1' }), 'the service refused and yet named a transaction'],
-    [reply(409, usedReference), 'the service says that the reference was used already'],
+    [
+      reply(400, { ...refusal, transactionId: 'TX1' }),
+      'the service refused and yet named a transaction: Insufficient balance (E-API-P.S-41)',
+    ],
+    [reply(502, { errorCode: 'E-1' }), 'the service failed (502): E-1'],
+    [
+      reply(400, { success: false, message: 'Come back.' }),
+      'the service reports a failure without an error code (400): Come back',
+    ],
+    [
+      reply(409, usedReference),
+      'the service says that the reference was used already: External reference already used (E-API-D.S-28)',
+    ],
     [broken(200, 'cut-off'), 'the connection was lost in the middle of the reply'],
     [broken(200, 'timed-out'), 'the reply did not arrive in full in time'],
     [broken(200, 'aborted'), 'the call was broken off in the middle of the reply'],
