@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { debitWallet } from '../domain/debit-wallet.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
+import { isMissingAccount } from '../domain/missing-account.ts';
+import type { Hold } from '../domain/payout.ts';
+import type { PayoutState } from '../domain/payout-state.ts';
 import type { JournaledCells } from '../domain/restore/spreadsheet-restore.ts';
 import { walletName } from '../domain/wallet-name.ts';
 import type { DraftPayout } from './draft.ts';
@@ -19,6 +22,10 @@ interface StoredRow {
   readonly columns: string;
   readonly key: string | null;
   readonly problem: string;
+  readonly state: PayoutState | null;
+  readonly hold: Hold | '' | null;
+  readonly verdict: string | null;
+  readonly resolvedName: string | null;
 }
 
 /** The journal's form of the rows in a results or retry file that comes back. */
@@ -26,7 +33,7 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const rowWhere = (condition: string) =>
     db.prepare<[number, string | number], StoredRow>(
       `SELECT batch_rows.cells, coalesce(column_lists.columns, batches.columns) AS columns, payouts.key,
-         batch_rows.problem
+         batch_rows.problem, payouts.state, payouts.hold, payouts.verdict, payouts.resolved_name AS resolvedName
        FROM batch_rows JOIN batches ON batches.id = batch_rows.batch
          LEFT JOIN column_lists ON column_lists.id = batch_rows.column_list
          LEFT JOIN payouts ON payouts.id = batch_rows.payout
@@ -85,5 +92,23 @@ function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
     key: stored.key ?? undefined,
     problem: stored.problem,
     sound: stored.problem === '',
+    payeeInDoubt: isPayeeInDoubt(stored),
   };
+}
+
+/** Whether what became of the payout asks a person to look at whom it pays. Why it failed, only the service knows. */
+function isPayeeInDoubt({ state, hold, verdict, resolvedName }: StoredRow): boolean {
+  switch (state) {
+    case 'failed':
+    case 'refused':
+    case 'returned':
+      return true;
+    case 'held':
+      return (
+        hold === 'payee' ||
+        (hold === 'name' && isMissingAccount({ verdict: verdict ?? '', resolvedName: resolvedName ?? '' }))
+      );
+    default:
+      return false;
+  }
 }

@@ -50,6 +50,8 @@ export interface FileIdentity {
 export interface RestoredLine {
   readonly line: StoredLine;
   readonly repairs: readonly Repair[];
+  /** Blocking: which of two values a person means. */
+  readonly questions: readonly Problem[];
   /** Nobody has changed the row: it is what it was judged to be, whatever its cells would mean in this file. */
   readonly asBefore?: { readonly payout: DraftPayout } | { readonly problem: string } | undefined;
 }
@@ -100,13 +102,16 @@ function judgeLine(
   identity: FileIdentity,
 ): Judgement {
   if (read.unreadable) return { stored: read, key: undefined, payout: undefined, problems: [], repairs: [] };
-  const restored = identity.restore?.(read) ?? { line: read, repairs: [] };
+  const restored = identity.restore?.(read) ?? { line: read, repairs: [], questions: [] };
   const stored = restored.line;
   const raw = rawRow(stored, header);
   if (restored.asBefore) return judgedBefore(restored, restored.asBefore, raw, identity.keyKind);
-  const { row, problems, repairs: mended } = validateRow(raw, context);
+  const { row, problems: found, repairs: mended } = validateRow(raw, context);
   const repairs = [...restored.repairs, ...mended];
-  if (!row) {
+  // Of a cell that is asked about there is nothing else to say.
+  const asked = new Set(restored.questions.map(({ column }) => column));
+  const problems = [...restored.questions, ...found.filter(({ column }) => !asked.has(column))];
+  if (!row || asked.size > 0) {
     return { stored, key: invalidRowKey(raw, identity.keyKind), payout: undefined, problems, repairs };
   }
   const own = rowIdentity(row, raw, identity);

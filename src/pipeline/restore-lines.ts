@@ -11,7 +11,8 @@ import type { RestoredLine } from './2-validate-rows.ts';
 
 /**
  * For a results or retry file of ours that comes back from a spreadsheet: each line beside the row that the journal has,
- * with exactly the damage of a spreadsheet undone. What a person has changed stays.
+ * with exactly the damage of a spreadsheet undone. What a person has changed stays; where that cannot be told in a
+ * cell that says who is paid, it is asked.
  */
 export function lineRestorer(
   db: JournalDatabase,
@@ -22,13 +23,18 @@ export function lineRestorer(
   const columns = fileColumns(header);
   return (line) => {
     const row = journaled.find(line.payrun);
-    if (!row) return { line, repairs: [] };
-    const { cells, repairs, unchanged } = restoreCells(row, { line: line.line, columns, cells: line.cells });
+    if (!row) return { line, repairs: [], questions: [] };
+    const { cells, repairs, questions, unchanged } = restoreCells(row, {
+      line: line.line,
+      columns,
+      cells: line.cells,
+    });
     const ours = restoreOurs(line, batch.name, row.key);
     const asBefore = unchanged ? judgedBefore(row, journaled, line) : undefined;
-    if (repairs.length === 0 && ours.repairs.length === 0) return { line, repairs: [], asBefore };
+    if (repairs.length === 0 && ours.repairs.length === 0) return { line, repairs: [], questions, asBefore };
     return {
       asBefore,
+      questions,
       line: {
         ...line,
         cells,

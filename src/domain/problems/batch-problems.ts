@@ -26,6 +26,9 @@ export const batchProblems = {
     'Name, narration, operator or branch were changed after the payout was sent; nothing else changes.',
   ),
   'row-still-invalid': blocking('The row came back in a file of ours without a correction.'),
+  'payee-cell-in-doubt': blocking(
+    'In a file of ours a cell that says who is paid was changed by a spreadsheet or by a person; quotation marks say which value is right.',
+  ),
   'row-cancelled': warning('The payout was cancelled earlier and stays cancelled.'),
 } as const satisfies Record<string, BatchProblemKind>;
 

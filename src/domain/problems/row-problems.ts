@@ -100,7 +100,8 @@ export type RowProblemCode = keyof typeof rowProblems;
 /** Damage with a single possible answer, mended and said. */
 export const rowRepairs = {
   'hidden-characters': 'Invisible characters were taken out.',
-  'text-mark': 'A formula or apostrophe that only marks text (="0712…", \'0712…) was taken off.',
+  'text-mark':
+    'A formula, apostrophe or quotation marks that only mark text (="0712…", \'0712…, "0712…") were taken off.',
   'trailing-zero': 'A trailing .0 that a spreadsheet adds to numbers was cut.',
   'digit-grouping': 'Thousands separators were taken out of a number that is not an amount.',
   'phone-leading-zero': 'The leading zero that a spreadsheet drops was put back.',

@@ -1,6 +1,9 @@
 import { columnPlaces, type FileColumn } from '../file-columns.ts';
-import type { Repair } from '../problems/problem.ts';
+import type { Problem, Repair } from '../problems/problem.ts';
+import { batchProblem } from '../problems/problem-kinds.ts';
+import type { Field } from '../row.ts';
 import { readableText } from '../text/readable-text.ts';
+import { unmarkedText } from '../text/text-mark.ts';
 import { isDateDamage } from './date-damage.ts';
 import { isNumberDamage } from './number-damage.ts';
 
@@ -27,36 +30,109 @@ export interface JournaledCells {
   readonly cells: readonly string[];
   /** False where the row was invalid: then some cell of it is wrong, and we do not know which. */
   readonly sound: boolean;
+  /** Its payout came to nothing, perhaps because of whom it went to: a person is to look at just these cells. */
+  readonly payeeInDoubt: boolean;
 }
 
 export interface RestoredCells {
   readonly cells: readonly string[];
   readonly repairs: readonly Repair[];
+  /** Payee cells that a spreadsheet or a person may have changed: a person says which value is right. */
+  readonly questions: readonly Problem[];
   /** Restored, every cell is as it was journaled: no person has corrected anything in the row. */
   readonly unchanged: boolean;
 }
 
-/** A row of a results or retry file of ours, with the damage that a spreadsheet did to it undone. */
-export function restoreCells(
-  journaled: JournaledCells,
-  read: {
-    readonly line: number;
-    readonly columns: readonly FileColumn[];
-    readonly cells: readonly string[];
-  },
-): RestoredCells {
-  const places = columnPlaces(read.columns, journaled.columns);
+/**
+ * A row of a results or retry file of ours, with the damage that a spreadsheet did to it undone. Whom it pays is put
+ * back only in a row that nobody has touched and nobody was to touch: a number typed without its zero looks just the
+ * same, and undoing that would pay the old account.
+ */
+export function restoreCells(journaled: JournaledCells, read: ReadCells): RestoredCells {
+  const compared = comparedCells(journaled, read);
+  const places = columnPlaces(journaled.columns, read.columns);
+  const lacking = journaled.columns.filter((_, index) => (places[index] ?? -1) < 0);
+  const touched =
+    lacking.some(([, field]) => field !== '') || compared.some(({ value, was }) => value !== was);
+  const asked = journaled.payeeInDoubt || !journaled.sound || touched;
   const repairs: Repair[] = [];
-  let unchanged = columnPlaces(journaled.columns, read.columns).every((place) => place >= 0);
-  const cells = read.cells.map((cell, index) => {
-    const was = journaled.cells[places[index] ?? -1] ?? '';
-    const restored = restoreDamage(was, cell, journaled.sound);
-    if ((restored ?? cell) !== was) unchanged = false;
-    if (restored === undefined) return cell;
-    repairs.push(spreadsheetRepair(read.line, read.columns[index]?.[0], cell, restored));
-    return restored;
+  const questions: Problem[] = [];
+  const cells = compared.map(({ column, now, was, value, damaged, marked }) => {
+    const name = column?.[0];
+    if (damaged && asked && isPayeeColumn(column)) {
+      questions.push(payeeQuestion(read.line, name, was, now));
+      return now;
+    }
+    if (damaged) repairs.push(spreadsheetRepair(read.line, name, now, value));
+    if (marked) repairs.push(markRepair(read.line, name, now, value));
+    return value;
   });
-  return { cells, repairs, unchanged };
+  return { cells, repairs, questions, unchanged: !touched && lacking.length === 0 && questions.length === 0 };
+}
+
+interface ReadCells {
+  readonly line: number;
+  readonly columns: readonly FileColumn[];
+  readonly cells: readonly string[];
+}
+
+interface ComparedCell {
+  readonly column: FileColumn | undefined;
+  readonly now: string;
+  readonly was: string;
+  /** What it is without a mark of text, or restored. */
+  readonly value: string;
+  readonly damaged: boolean;
+  readonly marked: boolean;
+}
+
+function comparedCells(journaled: JournaledCells, read: ReadCells): ComparedCell[] {
+  const places = columnPlaces(read.columns, journaled.columns);
+  return read.cells.map((now, index) => {
+    const column = read.columns[index];
+    const was = journaled.cells[places[index] ?? -1] ?? '';
+    // Marked as text no spreadsheet has changed it: it is what a person says.
+    const said = now !== was && isPayeeColumn(column) ? unmarkedText(now.trim()) : undefined;
+    if (said !== undefined) return { column, now, was, value: said.trim(), damaged: false, marked: true };
+    const restored = restoreDamage(was, now, journaled.sound);
+    return { column, now, was, value: restored ?? now, damaged: restored !== undefined, marked: false };
+  });
+}
+
+function isPayeeColumn(column: FileColumn | undefined): boolean {
+  return column !== undefined && payeeFields.has(column[1]);
+}
+
+/** What says where the money goes. */
+const payeeFields: ReadonlySet<FileColumn[1]> = new Set<Field>([
+  'country',
+  'destination',
+  'phoneNumber',
+  'operator',
+  'accountNumber',
+  'bankCode',
+  'branchCode',
+]);
+
+/** In a spreadsheet a value between quotation marks stays as it was typed: so both answers can be told apart. */
+function payeeQuestion(line: number, column: string | undefined, was: string, now: string): Problem {
+  const old = readableText(was.trim());
+  const fresh = readableText(now.trim());
+  const isShort = lostDigits.test(now);
+  const answer = isShort
+    ? `"${old}" if it is to stay, or the new value with all its digits`
+    : `"${old}" if it is to stay, "${fresh}" if it was corrected`;
+  const message = `${column ?? 'The cell'} was ${old} and is now ${fresh}. A spreadsheet changes it in this way, and so may somebody who corrects it; payrun does not guess who is paid. Write the right value between quotation marks: ${answer}.`;
+  return batchProblem('payee-cell-in-doubt', { line, message, value: now, ...(column ? { column } : {}) });
+}
+
+const lostDigits = /\d[eE][+-]?\d/;
+
+function markRepair(line: number, column: string | undefined, read: string, said: string): Repair {
+  const from = readableText(read);
+  const to = readableText(said);
+  const message = `The cell ${from} is text marked as such: read as ${to}.`;
+  return { line, column, code: 'text-mark', message, from, to };
 }
 
 export function spreadsheetRepair(

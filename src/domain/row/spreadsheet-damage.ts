@@ -1,6 +1,7 @@
 import type { Field } from '../row.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { readableText } from '../text/readable-text.ts';
+import { unmarkedText } from '../text/text-mark.ts';
 import { type Cell, valueText } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
 
@@ -82,7 +83,7 @@ function troubleOf(cell: Cell): Trouble | undefined {
       message: `The cell holds the spreadsheet error ${readableText(text)}. Correct the formula, or type the value, and save the file as CSV again.`,
     };
   }
-  if (formula.test(text) && !(numberFields.has(cell.field) && textMark.test(text))) {
+  if (formula.test(text) && !(numberFields.has(cell.field) && unmarkedText(text) !== undefined)) {
     return {
       code: 'formula',
       message: `The cell holds the formula ${readableText(text)} and not its result. Copy the column, paste it as values, and save the file as CSV again.`,
@@ -97,13 +98,11 @@ const hashes = /^#{2,}$/;
 /** As English, French and LibreOffice spreadsheets write them. */
 const errorValue =
   /^(?:#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|VALEUR!|NOM\?|NOMBRE!|NUL!)|Err:\d{3})$/i;
-/** `="0712…"` and `'0712…` are how exporters keep a spreadsheet from taking text for a number. */
-const textMark = /^(?:="([^"]*)"|=(\d+)|['’]+(.*))$/;
 
 function withoutTextMark(cell: Cell, findings: RowFindings): string | undefined {
-  const mark = textMark.exec(cell.text);
-  if (!mark) return undefined;
-  const inner = cleanText(mark[1] ?? mark[2] ?? mark[3] ?? '').text;
+  const marked = unmarkedText(cell.text);
+  if (marked === undefined) return undefined;
+  const inner = cleanText(marked).text;
   const message = `The cell ${readableText(cell.text)} is text marked as such: read as ${readableText(inner)}.`;
   findings.repair('text-mark', cell, cell.text, inner, message);
   return valueText(cell.field, inner);

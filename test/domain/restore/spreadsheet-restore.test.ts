@@ -174,7 +174,7 @@ describe('a row that comes back from a spreadsheet', () => {
     ['Note', ''],
     ['Note', ''],
   ];
-  const journaled = { columns, cells: ['007', '+254708123456', 'a', '0b'], sound: true };
+  const journaled = { columns, cells: ['007', '+254708123456', 'a', '0b'], sound: true, payeeInDoubt: false };
 
   test('is restored cell by cell, and each restored cell is reported', () => {
     const read = { line: 9, columns, cells: ['7', '2.54708E+11', 'a', '0b'] };
@@ -223,9 +223,58 @@ describe('a row that comes back from a spreadsheet', () => {
   });
 
   test('keeps a correction of a row that was invalid, though a spreadsheet could have made it', () => {
-    const invalid = { columns, cells: ['007', '+254708123456', '1.200', ''], sound: false };
+    const invalid = { ...journaled, cells: ['007', '+254708123456', '1.200', ''], sound: false };
     const restored = restoreCells(invalid, { line: 9, columns, cells: ['7', '+254708123456', '1200', ''] });
     expect(restored).toMatchObject({ cells: ['007', '+254708123456', '1200', ''], unchanged: false });
+  });
+
+  const damaged = { line: 9, columns, cells: ['7', '254708123456', 'a', '0b'] };
+  const asked = (message: string) => [
+    expect.objectContaining({ code: 'payee-cell-in-doubt', column: 'Phone', blocking: true, message }),
+  ];
+  const eitherValue =
+    'Phone was +254708123456 and is now 254708123456. A spreadsheet changes it in this way, and so may somebody who corrects it; payrun does not guess who is paid. Write the right value between quotation marks: "+254708123456" if it is to stay, "254708123456" if it was corrected.';
+
+  test.each([
+    ['its payout came to nothing', { ...journaled, payeeInDoubt: true }, damaged],
+    ['it was invalid', { ...journaled, sound: false }, damaged],
+    ['another cell changed', journaled, { ...damaged, cells: ['7', '254708123456', 'b', '0b'] }],
+    [
+      'a column that counts is gone',
+      {
+        ...journaled,
+        columns: [...columns, ['Bank', 'bankCode'] as const],
+        cells: [...journaled.cells, '68'],
+      },
+      damaged,
+    ],
+  ])('asks whom it pays, and restores the rest, where %s', (_, row, read) => {
+    const restored = restoreCells(row, read);
+    expect(restored.cells.slice(0, 2)).toEqual(['007', '254708123456']);
+    expect(restored.repairs.map(({ column }) => column)).toEqual(['Staff No']);
+    expect(restored.questions).toEqual(asked(eitherValue));
+    expect(restored.unchanged).toBe(false);
+  });
+
+  test('offers no value that has lost digits', () => {
+    const cells = ['007', '2.54708E+11', 'a', '0b'];
+    const { questions } = restoreCells({ ...journaled, payeeInDoubt: true }, { line: 9, columns, cells });
+    expect(questions[0]?.message).toMatch(
+      /marks: "\+254708123456" if it is to stay, or the new value with all its digits\.$/,
+    );
+  });
+
+  test.each([
+    ['"254708123456"', '254708123456', false],
+    ['“254708123456”', '254708123456', false],
+    ["'254708123456", '254708123456', false],
+    ['="254708123456"', '254708123456', false],
+    ['"+254708123456"', '+254708123456', true],
+    ['+254708123456', '+254708123456', true],
+  ])('takes %s for what a person says', (cell, value, unchanged) => {
+    const read = { line: 9, columns, cells: ['7', cell, 'a', '0b'] };
+    const restored = restoreCells({ ...journaled, payeeInDoubt: true }, read);
+    expect(restored).toMatchObject({ cells: ['007', value, 'a', '0b'], questions: [], unchanged });
   });
 
   test('is changed where a column is gone or a new one is filled', () => {

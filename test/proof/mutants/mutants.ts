@@ -409,4 +409,20 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/journal-lost.test.ts',
     title: 'and taken up again',
   },
+  {
+    name: 'a payee that a person may have corrected is put back after a failure',
+    file: 'src/domain/restore/spreadsheet-restore.ts',
+    from: 'const asked = journaled.payeeInDoubt || !journaled.sound || touched;',
+    to: 'const asked = !journaled.sound || touched;',
+    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    title: 'dedupe off is neither undone nor believed',
+  },
+  {
+    name: 'a payee is put back in a row that a person has touched',
+    file: 'src/domain/restore/spreadsheet-restore.ts',
+    from: 'const asked = journaled.payeeInDoubt || !journaled.sound || touched;',
+    to: 'const asked = journaled.payeeInDoubt || !journaled.sound;',
+    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    title: 'dedupe off is asked about where another cell',
+  },
 ];
