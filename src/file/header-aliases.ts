@@ -15,6 +15,14 @@ export function fieldOfHeader(header: string): KnownHeader | undefined {
   return fieldOfAnnotatedHeader(header) ?? amountOfCurrencyHeader(header);
 }
 
+/** The currencies that the header of the amount column can mean: a row of another one contradicts it. */
+export function currenciesOfAmountHeader(header: string): readonly string[] {
+  const [, , note = ''] = bracketed.exec(header) ?? [];
+  const words = wordsOf(header);
+  const marks = [note, words.at(-1) ?? '', words[0] ?? ''];
+  return marks.map(currenciesNamed).find((meant) => meant.length > 0) ?? [];
+}
+
 /** Headers are compared without case, blanks, `_`, `-`, `.` and a star for "required"; `No` and `Number` are one. */
 export function headerKey(header: string): string {
   return lettersOf(header)
@@ -146,7 +154,7 @@ function fieldOfAnnotatedHeader(header: string): KnownHeader | undefined {
 
 /** `Amount KES`, `Net Pay in Ksh`, `KES Amount`. */
 function amountOfCurrencyHeader(header: string): KnownHeader | undefined {
-  const words = header.trim().split(/[\s_\-,/]+/);
+  const words = wordsOf(header);
   const isAmount = (name: readonly string[]) => fieldByKey.get(headerKey(name.join(' '))) === 'amount';
   const before = words.slice(0, -1);
   if (isAmount(before.at(-1)?.toLowerCase() === 'in' ? before.slice(0, -1) : before))
@@ -154,11 +162,19 @@ function amountOfCurrencyHeader(header: string): KnownHeader | undefined {
   return isAmount(words.slice(1)) ? amountIn(words[0] ?? '') : undefined;
 }
 
+function wordsOf(header: string): string[] {
+  return header.trim().split(/[\s_\-,/]+/);
+}
+
 function amountIn(mark: string): KnownHeader | undefined {
-  const name = mark.replace(/^\s*in\s+/i, '').trim();
-  const meant = currenciesOfMark(name);
-  // A single letter behind "Amount" may as well mean thousands.
-  if (meant.length === 0 || /^[a-z]$/i.test(name)) return undefined;
+  const meant = currenciesNamed(mark);
   const [only] = meant;
-  return meant.length === 1 && only !== undefined ? { field: 'amount', currency: only } : { field: 'amount' };
+  if (only === undefined) return undefined;
+  return meant.length === 1 ? { field: 'amount', currency: only } : { field: 'amount' };
+}
+
+/** A single letter behind "Amount" may as well mean thousands. */
+function currenciesNamed(mark: string): readonly string[] {
+  const name = mark.replace(/^\s*in\s+/i, '').trim();
+  return /^[a-z]$/i.test(name) ? [] : currenciesOfMark(name);
 }

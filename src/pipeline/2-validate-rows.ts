@@ -11,6 +11,7 @@ import { walletName } from '../domain/wallet-name.ts';
 import type { DecimalMark } from '../file/amount-sums.ts';
 import type { FileHeader } from '../file/file-header.ts';
 import type { FileReading } from '../file/file-reading.ts';
+import { currenciesOfAmountHeader } from '../file/header-aliases.ts';
 import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft.ts';
 
 export interface ValidateOptions {
@@ -73,6 +74,7 @@ export function validateRows(
     decimalCommaSeen: reading.facts.decimalCommaSeen,
     decimalPointSeen: reading.facts.decimalPointSeen,
     decimal: options.decimal,
+    amountCurrencies: currenciesOfAmountHeader(columns.amount ?? ''),
     columns,
     banks: options.banks,
     hasPaymentIdColumn: identity.keyKind === 'paymentId',

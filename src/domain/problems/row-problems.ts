@@ -39,7 +39,9 @@ export const rowProblems = {
   'amount-grouping': blocking('The separators of the amount do not stand before groups of three digits.'),
   'amount-ambiguous': blocking('The amount could mean two numbers until --decimal says which.'),
   'amount-decimal-conflict': blocking('The amount contradicts --decimal.'),
-  'amount-currency-conflict': blocking('The amount carries the sign of another currency.'),
+  'amount-currency-conflict': blocking(
+    'The amount, or the name of its column, carries the sign of another currency.',
+  ),
   'amount-exponent': blocking('The amount is written with an exponent.'),
   'amount-negative': blocking('The amount is negative.'),
   'amount-zero': blocking('The amount is zero.'),

@@ -7,11 +7,17 @@ import { type DecimalReading, type DecimalStyle, decimalMarkIn, readDecimal } fr
 import type { RowFindings } from './row-findings.ts';
 import { type NumberWithMarks, splitAmount } from './split-amount.ts';
 
+/** What the file says about its amounts. */
+export interface AmountStyle extends DecimalStyle {
+  /** Those that the column's name can mean, as `Amount (KES)` does; none where it names none. */
+  readonly amountCurrencies: readonly string[];
+}
+
 /** Exact decimal text to minor units. Whatever could mean two amounts is refused: nobody's pay is a guess. */
 export function parseAmount(
   cell: Cell,
   currency: Currency | undefined,
-  style: DecimalStyle,
+  style: AmountStyle,
   findings: RowFindings,
 ): Minor | undefined {
   if (cell.spoilt) return undefined;
@@ -70,7 +76,7 @@ function parseSplitAmount(
   cell: Cell,
   split: NumberWithMarks,
   currency: Currency | undefined,
-  style: DecimalStyle,
+  style: AmountStyle,
   findings: RowFindings,
 ): Minor | undefined {
   const shown = readableText(cell.text);
@@ -80,6 +86,14 @@ function parseSplitAmount(
       'amount-currency-conflict',
       cell,
       `The amount ${shown} is in ${other.join(' or ')}, but the currency of this row is ${currency.code}. Correct one of them.`,
+    );
+  }
+  const { amountCurrencies } = style;
+  if (currency && amountCurrencies.length > 0 && !amountCurrencies.includes(currency.code)) {
+    return findings.problem(
+      'amount-currency-conflict',
+      cell,
+      `The name of this column says that its amounts are in ${amountCurrencies.join(' or ')}, but the currency of this row is ${currency.code}. Correct the currency, or the name of the column.`,
     );
   }
   const reading = readDecimal(split.digits, style);

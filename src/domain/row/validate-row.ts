@@ -1,6 +1,6 @@
 import type { Problem, Repair } from '../problems/problem.ts';
 import type { Field, RawRow, Row } from '../row.ts';
-import { parseAmount } from './parse-amount.ts';
+import { type AmountStyle, parseAmount } from './parse-amount.ts';
 import type { ConfiguredBanks } from './parse-bank-code.ts';
 import { parseCountry } from './parse-country.ts';
 import { parseCurrency } from './parse-currency.ts';
@@ -10,12 +10,11 @@ import { parseNarration } from './parse-narration.ts';
 import { parsePayee } from './parse-payee.ts';
 import { parsePaymentId } from './parse-payment-id.ts';
 import { type Cell, readCell } from './read-cell.ts';
-import type { DecimalStyle } from './read-decimal.ts';
 import { type Columns, RowFindings } from './row-findings.ts';
 import { mendCell } from './spreadsheet-damage.ts';
 
 /** What a row cannot know by itself: facts of its file, and what the user said. */
-export interface RowContext extends DecimalStyle {
+export interface RowContext extends AmountStyle {
   readonly columns: Columns;
   readonly banks: ConfiguredBanks;
   readonly hasPaymentIdColumn: boolean;

@@ -8,6 +8,7 @@ export const plainContext: RowContext = {
   decimalCommaSeen: false,
   decimalPointSeen: false,
   decimal: undefined,
+  amountCurrencies: [],
   columns: {},
   banks: {},
   hasPaymentIdColumn: true,
