@@ -33,6 +33,7 @@ const notShown: Partial<Record<RowProblemCode | BatchProblemCode, string>> = {
   'row-conflict': 'needs a journal',
   'row-renamed': 'needs a journal',
   'row-still-invalid': 'only in a results or retry file',
+  'payee-cell-in-doubt': 'needs a batch in the journal',
   'row-cancelled': 'needs a journal',
 };
 

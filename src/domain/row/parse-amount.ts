@@ -126,7 +126,7 @@ function parseSplitAmount(
 function ambiguousMessage(
   shown: string,
   digits: string,
-  { thousands, decimals }: Extract<DecimalReading, { kind: 'ambiguous' }>,
+  { thousands, decimals, grouped }: Extract<DecimalReading, { kind: 'ambiguous' }>,
   currency: Currency | undefined,
   style: DecimalStyle,
 ): string {
@@ -140,9 +140,13 @@ function ambiguousMessage(
   if (currency && places > currency.decimals) {
     const most = currency.decimals === 0 ? 'no decimals' : `${currency.decimals} decimals`;
     const other = currency.decimals === 0 ? '' : `, or the right amount with ${most} at most`;
-    return `The amount ${shown} could be ${thousands} or ${small}, but ${currency.code} has ${most}.${seen} Write ${thousands}${other}. If all such amounts of this file are thousands, run again with --decimal ${forThousands} (${thousands}).`;
+    const flag = grouped
+      ? ` If all such amounts of this file are thousands, run again with --decimal ${forThousands} (${thousands}).`
+      : '';
+    return `The amount ${shown} could be ${thousands} or ${small}, but ${currency.code} has ${most}.${seen} Write ${thousands}${other}.${flag}`;
   }
-  return `The amount ${shown} could be ${thousands} or ${small}. Write ${thousands} or ${small}, or run again with --decimal ${forThousands} (${thousands}) or --decimal ${forDecimals} (${small}).${seen}`;
+  const asThousands = grouped ? `--decimal ${forThousands} (${thousands}) or ` : '';
+  return `The amount ${shown} could be ${thousands} or ${small}. Write ${thousands} or ${small}, or run again with ${asThousands}--decimal ${forDecimals} (${small}).${seen}`;
 }
 
 /** `1.200` as people write it: 1.20. */

@@ -12,7 +12,13 @@ export interface DecimalStyle {
 export type DecimalReading =
   | { readonly kind: 'number'; readonly whole: string; readonly fraction: string }
   /** Two numbers are possible: with the separator as thousands, and as decimals. */
-  | { readonly kind: 'ambiguous'; readonly thousands: string; readonly decimals: string }
+  | {
+      readonly kind: 'ambiguous';
+      readonly thousands: string;
+      readonly decimals: string;
+      /** False for `1000,000`: whoever means thousands has set the separator wrongly, and must write it anew. */
+      readonly grouped: boolean;
+    }
   /** The separators can be read in one way only, and `--decimal` says the other. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'grouping' }
@@ -35,14 +41,14 @@ export function readDecimal(text: string, style: DecimalStyle): DecimalReading {
     return { kind: 'number', whole: groups.join(''), fraction };
   }
   const whole = groups.join('');
+  const grouped = isGrouped([whole, fraction]);
   const asThousands = declared === undefined ? isThousandsByFile(mark, style) : mark !== declared;
-  if (asThousands) {
-    return isGrouped([whole, fraction])
-      ? { kind: 'number', whole: whole + fraction, fraction: '' }
-      : { kind: 'grouping' };
-  }
-  if (declared !== undefined) return { kind: 'number', whole, fraction };
-  return { kind: 'ambiguous', thousands: whole + fraction, decimals: `${whole}.${fraction}` };
+  if (asThousands && grouped) return { kind: 'number', whole: whole + fraction, fraction: '' };
+  if (declared !== undefined) return asThousands ? { kind: 'grouping' } : { kind: 'number', whole, fraction };
+  if (asThousands && whole.length <= longestGroup) return { kind: 'grouping' };
+  if (mark === '.' && whole.length > longestGroup && !speaksForDecimalComma(style))
+    return { kind: 'number', whole, fraction };
+  return { kind: 'ambiguous', thousands: whole + fraction, decimals: `${whole}.${fraction}`, grouped };
 }
 
 /** Which character this number shows to part decimals, where it leaves no doubt. */
@@ -84,11 +90,12 @@ function splitDecimal(text: string): DecimalParts | { readonly kind: 'unreadable
   if (whole === '') {
     return separator === undefined ? parts(['0'], undefined, fraction, mark, true) : { kind: 'unreadable' };
   }
-  // A first group of thousands has one to three digits and no leading zero: all else must be decimals.
-  const certain = separator !== undefined || fraction.length !== 3 || whole.length > 3 || whole === '0';
+  // Three digits behind it are decimals or thousands. 1000,000 is no well-formed million, but no thousand for certain.
+  const certain = separator !== undefined || fraction.length !== longestGroup || whole === '0';
   return parts(groups, separator, fraction, mark, certain);
 }
 
+const longestGroup = 3;
 const digitsAndSeparators = /^[.,]?\d+(?:[.,'’`´ ]\d+)*$/;
 const anySeparator = /[.,'’`´ ]/;
 
@@ -111,5 +118,9 @@ function isGrouped(groups: readonly string[]): boolean {
 
 /** A comma parts thousands only where nothing in the file speaks for a decimal comma; a point never by itself. */
 function isThousandsByFile(mark: '.' | ',' | undefined, style: DecimalStyle): boolean {
-  return mark === ',' && style.delimiter !== ';' && !style.decimalCommaSeen;
+  return mark === ',' && !speaksForDecimalComma(style);
+}
+
+function speaksForDecimalComma({ delimiter, decimalCommaSeen }: DecimalStyle): boolean {
+  return delimiter === ';' || decimalCommaSeen;
 }

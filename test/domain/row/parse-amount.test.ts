@@ -47,7 +47,6 @@ describe('separators that leave no doubt', () => {
     ['0,500', '0.50'],
     ['.50', '0.50'],
     ['1234.5600', '1234.56'],
-    ['12500,000', '12500.00'],
     ['000500', '500.00'],
     ['+500', '500.00'],
     ['1,200.500', '1200.50'],
@@ -73,6 +72,46 @@ describe('one separator before three digits', () => {
     expect(amountOf('12,500', 'KES', { decimalCommaSeen: true })).toBe('amount-ambiguous');
     expect(amountOf('12,500', 'KES', { delimiter: ';', decimal: 'point' })).toBe('12500.00');
     expect(amountOf('12,500', 'KES', { decimal: 'comma' })).toBe('12.50');
+  });
+
+  test.each([
+    ['1000,000', '1000.00'],
+    ['12500,000', '12500.00'],
+    ['1000,500', '1000.50'],
+  ])(
+    '%s has too long a group for thousands, and no certain decimals: refused until --decimal says which',
+    (amount, decimals) => {
+      for (const context of [
+        {},
+        { delimiter: ';' },
+        { decimalCommaSeen: true },
+        { decimalPointSeen: true },
+      ]) {
+        expect(amountOf(amount, 'KES', context)).toBe('amount-ambiguous');
+      }
+      expect(amountOf(amount, 'KES', { decimal: 'comma' })).toBe(decimals);
+      expect(amountOf(amount, 'KES', { decimal: 'point' })).toBe('amount-grouping');
+      expect(decimalMarkOfAmount(amount)).toBeUndefined();
+    },
+  );
+
+  test('a point behind such a group parts decimals, unless the file speaks for a decimal comma', () => {
+    expect(amountOf('1000.000')).toBe('1000.00');
+    expect(amountOf('1250.505')).toBe('amount-decimals');
+    expect(amountOf('1000.000', 'KES', { delimiter: ';' })).toBe('amount-ambiguous');
+    expect(amountOf('1000.000', 'KES', { decimalCommaSeen: true })).toBe('amount-ambiguous');
+    expect(amountOf('1000.000', 'KES', { delimiter: ';', decimal: 'point' })).toBe('1000.00');
+    expect(amountOf('1000.000', 'KES', { decimal: 'comma' })).toBe('amount-grouping');
+  });
+
+  test('no flag is offered that would refuse the amount again', () => {
+    const message = (amount: string, row = mobileRow) => judgeRow({ ...row, amount }).problems[0]?.message;
+    expect(message('1000,000')).toBe(
+      'The amount 1000,000 could be 1000000 or 1000.00. Write 1000000 or 1000.00, or run again with --decimal comma (1000.00).',
+    );
+    expect(message('1000,500', rowIn['UGX'])).toBe(
+      'The amount 1000,500 could be 1000500 or 1000.5, but UGX has no decimals. Write 1000500.',
+    );
   });
 
   test('the message names both readings and what other amounts show', () => {
