@@ -48,6 +48,7 @@ function defaultOf(text: string): { readonly field: Field; readonly value: strin
     throw usage(`--default takes a field and a value, as in --default country=KE; got "${text}".`);
   const field = fieldNamed(text.slice(0, sign), `--default "${text}"`, exitCode.usage);
   if (field === 'none') throw usage(`--default "${text}": "none" is not a field. ${fieldList}`);
+  if (field === 'paymentId') throw usage(`--default "${text}": ${noDefaultId}`);
   return { field, value };
 }
 
@@ -56,6 +57,10 @@ export function defaultsOfConfig(defaults: Readonly<Record<string, string>>): Pa
   const values: Partial<Record<Field, string>> = {};
   for (const [name, value] of Object.entries(defaults)) {
     const field = fieldNamed(name, '"defaults" of the config', exitCode.configuration);
+    if (field === 'paymentId') {
+      const message = `"defaults" of the config: ${noDefaultId}`;
+      throw new PayrunError('config-invalid', exitCode.configuration, message);
+    }
     if (field !== 'none' && value.trim() !== '') values[field] = value.trim();
   }
   return values;
@@ -66,6 +71,8 @@ export function usage(message: string): PayrunError {
   return new PayrunError('usage', exitCode.usage, message);
 }
 
+const noDefaultId =
+  'paymentId cannot have a default: it tells the payments apart, so that every row needs one of its own. Add a column paymentId, or leave it out: then the phone or account number tells them apart.';
 const fieldList = `The fields are: ${fields.join(', ')}.`;
 
 function fieldNamed(name: string, where: string, exit: ExitCode): Field | 'none' {

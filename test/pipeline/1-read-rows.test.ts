@@ -195,6 +195,7 @@ describe('options', () => {
     [{ map: ['amount=amount', 'Amount=narration'] }, /"Amount" twice/],
     [{ defaults: ['land=KE'] }, /"land" is not a field/],
     [{ defaults: ['country='] }, /takes a field and a value/],
+    [{ defaults: ['paymentId=A'] }, /paymentId cannot have a default: it tells the payments apart/],
     [{ defaults: ['country=KE', 'country=UG'] }, /two values for country/],
     [{ encoding: 'ebcdic' }, /Use one of: utf-8/],
     [{ delimiter: 'x' }, /Use one of: comma/],
@@ -209,6 +210,10 @@ describe('options', () => {
   test('of a config that name no field are a configuration error', async () => {
     await expect(read(header + row(1), { config: { columns: { Pay: 'sum' } } })).rejects.toMatchObject({
       exit: 78,
+    });
+    await expect(read(header + row(1), { config: { defaults: { paymentId: 'A' } } })).rejects.toMatchObject({
+      exit: 78,
+      message: expect.stringContaining('paymentId cannot have a default'),
     });
     await expect(read(header + row(1), { config: { defaults: { land: 'KE' } } })).rejects.toMatchObject({
       exit: 78,
