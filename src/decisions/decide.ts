@@ -1,7 +1,8 @@
-import { judgeTransaction, type ShownTransaction } from '../domain/judge-transaction.ts';
+import { judgeTransaction } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { noReason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
+import type { ShownTransaction } from '../domain/shown-transaction.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Ruling } from './carry-out.ts';
 

@@ -1,36 +1,27 @@
 import { type Minor, minorFromReply } from './money.ts';
+import { digitsOf, payeeDifference } from './payee-difference.ts';
 import { findCurrency } from './reference-data/countries.ts';
 import { decimalOf } from './show-money.ts';
+import { isShown, type JudgedPayout, type ShownTransaction } from './shown-transaction.ts';
 import { readableText } from './text/readable-text.ts';
-
-/** What a transaction must agree with to be a payout of ours. */
-export interface JudgedPayout {
-  readonly reference: string;
-  readonly currency: string;
-  readonly amountMinor: Minor;
-  readonly number: string;
-}
-
-/** What a transaction of the service shows, as far as it shows it. */
-export interface ShownTransaction {
-  readonly transactionId: string;
-  readonly type?: string | null | undefined;
-  readonly status?: string | null | undefined;
-  readonly chargeStatus?: string | null | undefined;
-  readonly amount?: number | string | null | undefined;
-  readonly receiverAmount?: number | string | null | undefined;
-  readonly currency?: string | null | undefined;
-  readonly receiverCurrency?: string | null | undefined;
-  readonly externalReference?: string | null | undefined;
-  readonly fullTimestamp?: string | null | undefined;
-  readonly phoneNumber?: string | null | undefined;
-  readonly beneficiary?: { readonly accountNumber?: string | null | undefined } | null | undefined;
-}
 
 export type TransactionStatus = 'successful' | 'pending' | 'failed';
 
+/** Two words for the status of one transaction, of which at least one is final and which do not mean the same. */
+export interface Contradiction {
+  readonly status: string;
+  readonly chargeStatus: string;
+}
+
 export type Judgement =
-  | { readonly kind: 'ours'; readonly status: TransactionStatus }
+  | {
+      readonly kind: 'ours';
+      /** A contradiction is pending: it proves neither success nor failure. */
+      readonly status: TransactionStatus;
+      readonly contradiction?: Contradiction;
+      /** What the payee got, as the service shows it; undefined where it shows no amount. */
+      readonly shownMinor: Minor | undefined;
+    }
   /** Carries another reference: the filter of the list was not honoured. */
   | { readonly kind: 'other-reference' }
   /** Carries our reference, yet is not our payout. */
@@ -50,12 +41,15 @@ export function judgeTransaction(
   if (isShown(externalReference) && externalReference.toLowerCase() !== payout.reference) {
     return { kind: 'other-reference' };
   }
-  const status = statusOfTransaction(transaction);
+  const contradiction = contradictionOf(transaction);
+  const status = contradiction ? 'pending' : statusOfTransaction(transaction);
   const why =
     transaction.transactionId === asked
       ? differenceOf(transaction, payout)
       : 'the service answered with another transaction';
-  return why === undefined ? { kind: 'ours', status } : { kind: 'differs', why, status };
+  if (why !== undefined) return { kind: 'differs', why, status };
+  const shownMinor = shownMinorOf(transaction, payout.currency);
+  return { kind: 'ours', status, ...(contradiction && { contradiction }), shownMinor };
 }
 
 /** Whether it says whose it is. One that does not can be ours only by its values, and those others may share. */
@@ -88,23 +82,20 @@ const earliestMs = Date.UTC(2000, 0, 1);
 
 function differenceOf(transaction: ShownTransaction, payout: JudgedPayout): string | undefined {
   if (!isWithdrawal(transaction)) return `it is a ${readableText(transaction.type ?? '')}, not a withdrawal`;
-  const currency = transaction.receiverCurrency ?? transaction.currency;
-  if (isShown(currency) && currency.toUpperCase() !== payout.currency) {
-    return `it is in ${readableText(currency)}, ours is in ${payout.currency}`;
+  const { receiverCurrency, currency, beneficiary } = transaction;
+  for (const shown of [isShown(receiverCurrency) ? receiverCurrency : currency, beneficiary?.currency]) {
+    if (isShown(shown) && shown.trim().toUpperCase() !== payout.currency) {
+      return `it is in ${readableText(shown)}, ours is in ${payout.currency}`;
+    }
   }
   const amount = transaction.receiverAmount ?? transaction.amount;
   if (amount !== null && amount !== undefined && !isOurAmount(amount, payout.amountMinor, payout.currency)) {
     return `its amount is ${readableText(String(amount))}, ours is ${decimalOf(payout.amountMinor, payout.currency)}`;
   }
-  for (const number of [transaction.beneficiary?.accountNumber, transaction.phoneNumber]) {
-    if (isShown(number) && !isMasked(number) && digitsOf(number) !== digitsOf(payout.number)) {
-      return 'it went to another account';
-    }
-  }
-  return undefined;
+  return payeeDifference(transaction, payout);
 }
 
-/** The list shows whole numbers: a fraction of ours may have been cut or rounded there. */
+/** A whole number for a fraction is ours, cut or rounded: the list shows no others. */
 function isOurAmount(shown: number | string, minor: Minor, currency: string): boolean {
   const decimals = findCurrency(currency)?.decimals ?? 0;
   const shownMinor = minorFromReply(shown, decimals);
@@ -115,21 +106,26 @@ function isOurAmount(shown: number | string, minor: Minor, currency: string): bo
   return shownMinor % unit === 0n && minor % unit !== 0n && difference < unit;
 }
 
-/** Words that we do not know are pending: they prove neither success nor failure. */
+function shownMinorOf({ receiverAmount, amount }: ShownTransaction, currency: string): Minor | undefined {
+  const shown = receiverAmount ?? amount;
+  if (shown === null || shown === undefined) return undefined;
+  return minorFromReply(shown, findCurrency(currency)?.decimals ?? 0);
+}
+
+/** One word decides where the other is not shown, or says the same. */
 function statusOfTransaction({ status, chargeStatus }: ShownTransaction): TransactionStatus {
-  const word = (isShown(status) ? status : (chargeStatus ?? '')).toLowerCase();
-  if (word === 'successful' || word === 'failed') return word;
-  return 'pending';
+  return meaningOf(isShown(status) ? status : chargeStatus);
 }
 
-function isShown(text: string | null | undefined): text is string {
-  return text !== null && text !== undefined && text.trim() !== '';
+/** Which of the two would be right nobody can tell, and a guess would pay somebody twice or not at all. */
+function contradictionOf({ status, chargeStatus }: ShownTransaction): Contradiction | undefined {
+  if (!isShown(status) || !isShown(chargeStatus)) return undefined;
+  if (meaningOf(status) === meaningOf(chargeStatus)) return undefined;
+  return { status: readableText(status), chargeStatus: readableText(chargeStatus) };
 }
 
-function isMasked(number: string): boolean {
-  return /[*xX•.]{2,}/.test(number);
-}
-
-function digitsOf(number: string): string {
-  return number.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+/** Words that we do not know are pending: they prove neither success nor failure. */
+function meaningOf(word: string | null | undefined): TransactionStatus {
+  const meant = (word ?? '').trim().toLowerCase();
+  return meant === 'successful' || meant === 'failed' ? meant : 'pending';
 }

@@ -1,13 +1,8 @@
-import type { Minor } from '../domain/money.ts';
+import type { JudgedPayout } from '../domain/shown-transaction.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** A row of the draft, as far as a look-up at the service needs it. */
-export interface SampledRow {
-  readonly reference: string;
-  readonly currency: string;
-  readonly amountMinor: Minor;
-  readonly number: string;
-}
+export type SampledRow = JudgedPayout;
 
 /** So many of the rows that are to be sent, spread evenly over the file. */
 export function sampleDraft(db: JournalDatabase, limit: number): SampledRow[] {
@@ -16,7 +11,7 @@ export function sampleDraft(db: JournalDatabase, limit: number): SampledRow[] {
   const step = Math.max(1, Math.ceil(total / limit));
   return db
     .prepare<[number, number], SampledRow>(
-      `SELECT reference, currency, amount AS amountMinor, number FROM (
+      `SELECT reference, currency, amount AS amountMinor, country, destination, number, bank_code AS bankCode, operator FROM (
          SELECT *, row_number() OVER (ORDER BY position) - 1 AS place ${toSend}) WHERE place % ? = 0 LIMIT ?`,
     )
     .safeIntegers()

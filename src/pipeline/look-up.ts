@@ -1,12 +1,11 @@
 import {
   isWithdrawal,
-  type JudgedPayout,
   judgeTransaction,
-  type ShownTransaction,
   showsAccountOf,
   showsReference,
   type TransactionStatus,
 } from '../domain/judge-transaction.ts';
+import type { JudgedPayout, ShownTransaction } from '../domain/shown-transaction.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import type { Service } from '../service/client.ts';
 

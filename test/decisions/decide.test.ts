@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { decideNotPaid, decidePaid } from '../../src/decisions/decide.ts';
 import { retry } from '../../src/decisions/retry.ts';
-import type { ShownTransaction } from '../../src/domain/judge-transaction.ts';
+
 import type { Payout } from '../../src/domain/payout.ts';
 import { payoutStates } from '../../src/domain/payout-state.ts';
 import { type Reason, reason } from '../../src/domain/reasons.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import type { SendCode } from '../../src/domain/send-ends.ts';
+import type { ShownTransaction } from '../../src/domain/shown-transaction.ts';
 import { askDecisions } from '../../src/journal/decision-questions.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { callOutcome } from '../../src/service/call-outcome.ts';

@@ -1,19 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import {
   isWithdrawal,
-  type JudgedPayout,
   judgeTransaction,
   madeMs,
-  type ShownTransaction,
   showsAccountOf,
   showsReference,
 } from '../../src/domain/judge-transaction.ts';
+import type { JudgedPayout, ShownTransaction } from '../../src/domain/shown-transaction.ts';
 
 const payout: JudgedPayout = {
   reference: '5f1c1a2e-0000-5000-8000-000000000001',
   currency: 'KES',
   amountMinor: 125_050n,
+  country: 'KE',
+  destination: 'MoMo',
   number: '+254712000101',
+  bankCode: '',
+  operator: 'mpesa',
+};
+
+const bankPayout: JudgedPayout = {
+  ...payout,
+  destination: 'Bank Account',
+  number: '0170299123495',
+  bankCode: '68',
+  operator: '',
 };
 
 const shown: ShownTransaction = {
@@ -53,7 +64,7 @@ describe('a transaction is ours', () => {
       { phoneNumber: '', beneficiary: { accountNumber: '+254 712-000-101' } },
     ],
   ])('%s', (_, changes) => {
-    expect(judgeTransaction({ ...shown, ...changes }, payout)).toEqual({
+    expect(judgeTransaction({ ...shown, ...changes }, payout)).toMatchObject({
       kind: 'ours',
       status: 'successful',
     });
@@ -61,18 +72,171 @@ describe('a transaction is ours', () => {
 
   test.each([
     ['SUCCESSFUL', undefined, 'successful'],
+    ['SUCCESSFUL', 'successful', 'successful'],
     ['failed', undefined, 'failed'],
+    ['failed', ' FAILED ', 'failed'],
     ['PENDING', undefined, 'pending'],
+    ['PENDING', 'processing', 'pending'],
     ['REVERSED', undefined, 'pending'],
     ['', 'Failed', 'failed'],
     [undefined, 'successful', 'successful'],
     [undefined, undefined, 'pending'],
-    ['pending', 'successful', 'pending'],
   ])('and its status %s, its charge %s, is %s', (status, chargeStatus, meant) => {
-    expect(judgeTransaction({ ...shown, status, chargeStatus }, payout)).toEqual({
-      kind: 'ours',
-      status: meant,
-    });
+    const judged = judgeTransaction({ ...shown, status, chargeStatus }, payout);
+    expect(judged).toMatchObject({ kind: 'ours', status: meant });
+    expect(judged).not.toHaveProperty('contradiction');
+  });
+
+  test.each([
+    ['SUCCESSFUL', 'failed'],
+    ['FAILED', 'successful'],
+    ['SUCCESSFUL', 'pending'],
+    ['pending', 'successful'],
+    ['FAILED', 'pending'],
+    ['PENDING', 'failed'],
+    ['FAILED', 'reversed'],
+    ['REVERSED', 'successful'],
+  ])(
+    'and its status %s beside its charge %s contradict each other: pending, with both words',
+    (status, chargeStatus) => {
+      expect(judgeTransaction({ ...shown, status, chargeStatus }, payout)).toMatchObject({
+        kind: 'ours',
+        status: 'pending',
+        contradiction: { status, chargeStatus },
+      });
+    },
+  );
+
+  test.each<[string, ShownTransaction['amount'], bigint | undefined]>([
+    ['exactly', 1250.5, 125_050n],
+    ['cut', 1250, 125_000n],
+    ['rounded', '1251', 125_100n],
+    ['not at all', undefined, undefined],
+  ])('and what it shows to have paid is kept, be it shown %s', (_, amount, shownMinor) => {
+    const judged = judgeTransaction({ ...shown, amount }, payout);
+    expect(judged.kind === 'ours' ? judged.shownMinor : 'not ours').toBe(shownMinor);
+  });
+});
+
+describe('what is shown of the payee', () => {
+  const judge = (changes: Partial<ShownTransaction>, of: JudgedPayout = payout) => {
+    const judged = judgeTransaction({ ...shown, phoneNumber: null, ...changes }, of);
+    return judged.kind === 'differs' ? judged.why : judged.kind;
+  };
+  const account = 'it went to another account';
+
+  test.each<[string, string]>([
+    ['254712000101', 'ours'],
+    ['+254 712 000 101', 'ours'],
+    ['254712000102', account],
+    ['2547****0101', 'ours'],
+    ['2547****101', 'ours'],
+    ['2547********101', 'ours'],
+    ['2547*****102', account],
+    ['2547****102', account],
+    ['2557****101', account],
+    ['******0101', 'ours'],
+    ['******5678', account],
+    ['XXXX0101', 'ours'],
+    ['XXXX5678', account],
+    ['2547xxxxx101', 'ours'],
+    ['2547xx9xx101', account],
+    ['2547••••0101', 'ours'],
+    ['…0101', 'ours'],
+    ['…5678', account],
+    ['2547…', 'ours'],
+    ['2567…', account],
+    ['...0101', 'ours'],
+    ['07******01', 'ours'],
+    ['0712***101', 'ours'],
+    ['0722***101', account],
+    ['712***101', 'ours'],
+    ['************', 'ours'],
+    ['####0101', 'ours'],
+    ['+254 712 *** 101', 'ours'],
+    ['254712000101******0101', account],
+  ])('of the number 254712000101: %s', (number, verdict) => {
+    expect(judge({ phoneNumber: number })).toBe(verdict);
+    expect(judge({ beneficiary: { accountNumber: number } })).toBe(verdict);
+  });
+
+  test.each<[string, string]>([
+    ['017029******5', 'ours'],
+    ['*********3495', 'ours'],
+    ['XXXXXXXXX3496', account],
+    ['01702 9912 3495', 'ours'],
+    ['0170***3495', 'ours'],
+    ['1170***3495', account],
+  ])('of the account 0170299123495: %s', (accountNumber, verdict) => {
+    expect(judge({ beneficiary: { accountNumber } }, bankPayout)).toBe(verdict);
+  });
+
+  test.each<[string, string]>([
+    ['68', 'ours'],
+    ['068', 'ours'],
+    ['68000', 'ours'],
+    ['0068', 'ours'],
+    ['EQBLKENA', 'ours'],
+    ['Equity Bank', 'ours'],
+    ['some bank that nobody knows', 'ours'],
+    ['7f3c-55', 'ours'],
+    ['', 'ours'],
+    ['11', 'it went to bank 11, ours goes to bank 68'],
+    ['011', 'it went to bank 011, ours goes to bank 68'],
+    ['11000', 'it went to bank 11000, ours goes to bank 68'],
+    ['KCBLKENX', 'it went to bank KCBLKENX, ours goes to bank 68'],
+    ['KCB Bank', 'it went to bank KCB Bank, ours goes to bank 68'],
+    ['99', 'it went to bank 99, ours goes to bank 68'],
+  ])('of the bank 68: %s', (bankCode, verdict) => {
+    expect(judge({ beneficiary: { bankCode } }, bankPayout)).toBe(verdict);
+  });
+
+  test.each<[string, string, string, string]>([
+    ['NG', '058', '58', 'ours'],
+    ['NG', '058', '000013', 'ours'],
+    ['NG', '058', '044', 'it went to bank 044, ours goes to bank 058'],
+    ['MW', 'NBM', 'STD', 'it went to bank STD, ours goes to bank NBM'],
+    ['SN', 'SN010', 'SN099', 'it went to bank SN099, ours goes to bank SN010'],
+    ['SN', 'SN010', 'sn010', 'ours'],
+  ])('of a bank in %s with the code %s: %s', (country, ownCode, bankCode, verdict) => {
+    expect(judge({ beneficiary: { bankCode } }, { ...bankPayout, country, bankCode: ownCode })).toBe(verdict);
+  });
+
+  test.each<[string, string]>([
+    ['mpesa', 'ours'],
+    ['M-PESA', 'ours'],
+    ['Safaricom', 'ours'],
+    ['63902', 'ours'],
+    ['airtel', 'it went by airtel, ours goes by mpesa'],
+    ['Airtel Money', 'it went by Airtel Money, ours goes by mpesa'],
+  ])('of the operator mpesa: %s', (bankCode, verdict) => {
+    expect(judge({ beneficiary: { bankCode } })).toBe(verdict);
+    expect(judge({ beneficiary: { bankCode } }, { ...payout, operator: '' })).toBe('ours');
+  });
+
+  test.each<[Partial<ShownTransaction>, string]>([
+    [{ country: 'KE' }, 'ours'],
+    [{ country: 'ke' }, 'ours'],
+    [{ country: 'KEN' }, 'ours'],
+    [{ country: 'Kenya' }, 'ours'],
+    [{ country: 'XX' }, 'ours'],
+    [{ country: 'Erewhon' }, 'ours'],
+    [{ country: 'UG' }, 'it went to UG, ours goes to KE'],
+    [{ country: 'ET' }, 'it went to ET, ours goes to KE'],
+    [{ beneficiary: { country: 'Kenya' } }, 'ours'],
+    [{ beneficiary: { country: 'Republic of Kenya' } }, 'ours'],
+    [{ beneficiary: { country: 'Uganda' } }, 'it went to Uganda, ours goes to KE'],
+    [{ beneficiary: { country: 'TZA' } }, 'it went to TZA, ours goes to KE'],
+    [{ destination: 'MoMo' }, 'ours'],
+    [{ destination: 'MOBILE_MONEY' }, 'ours'],
+    [{ destination: 'payout' }, 'ours'],
+    [{ destination: 'Bank Account' }, 'it went to a Bank Account, ours goes to MoMo'],
+    [{ beneficiary: { destination: 'bank' } }, 'it went to a bank, ours goes to MoMo'],
+    [{ beneficiary: { currency: 'kes' } }, 'ours'],
+    [{ beneficiary: { currency: 'UGX' } }, 'it is in UGX, ours is in KES'],
+    [{ receiverCurrency: '', currency: 'UGX' }, 'it is in UGX, ours is in KES'],
+  ])('%o: %s', (changes, verdict) => {
+    expect(judge(changes)).toBe(verdict);
   });
 });
 

@@ -76,7 +76,8 @@ function destinationByNumber(
   );
 }
 
-function destinationFrom(text: string): Destination | undefined {
+/** What a word for a destination means, if it means one. */
+export function destinationFrom(text: string): Destination | undefined {
   const word = foldText(text);
   if (mobileWords.has(word)) return 'MoMo';
   if (bankWords.has(word)) return 'Bank Account';

@@ -425,4 +425,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/correction-that-looks-damaged.test.ts',
     title: 'dedupe off is asked about where another cell',
   },
+  {
+    name: 'the bank that a transaction shows is not looked at',
+    file: 'src/domain/payee-difference.ts',
+    from: 'return isShown(code) ? codeDifference(code, payout) : undefined;',
+    to: "return isShown(code) && payout.bankCode === '' ? codeDifference(code, payout) : undefined;",
+    test: 'test/scenarios/another-payee-shown.test.ts',
+    title: 'another bank',
+  },
 ];
