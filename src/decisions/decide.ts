@@ -1,6 +1,7 @@
-import { judgeTransaction } from '../domain/judge-transaction.ts';
+import { type Contradiction, judgeTransaction } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
-import { noReason, reason } from '../domain/reasons.ts';
+import type { PayoutState } from '../domain/payout-state.ts';
+import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import type { ShownTransaction } from '../domain/shown-transaction.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
@@ -30,21 +31,28 @@ export function decidePaid(
   if (judged.kind === 'differs') {
     return { kind: 'stays', why: `transaction ${transactionId} is not this payout: ${judged.why}` };
   }
+  const { contradiction } = judged;
+  const called = contradiction ? `${contradiction.status} and ${contradiction.chargeStatus}` : judged.status;
   const to = ({ successful: 'paid', pending: 'submitted', failed: 'failed' } as const)[judged.status];
   return {
     kind: 'moves',
     move: {
       to,
-      why: `decided: it is transaction ${transactionId}, which the service calls ${judged.status}: ${because}`,
+      why: `decided: it is transaction ${transactionId}, which the service calls ${called}: ${because}`,
       changes: {
         transactionId,
         everSent: true,
         submittedMs: payout.submittedMs ?? nowMs,
         settledMs: to === 'submitted' ? null : nowMs,
-        ...(to === 'failed' ? reason('failed') : noReason),
+        ...reasonOf(to, transactionId, contradiction),
       },
     },
   };
+}
+
+function reasonOf(to: PayoutState, transaction: string, contradiction: Contradiction | undefined): Reason {
+  if (contradiction) return reason('status-contradicts', { transaction, ...contradiction });
+  return to === 'failed' ? reason('failed') : noReason;
 }
 
 /**

@@ -4,6 +4,7 @@ export const findingKinds = [
   'paid-unawares',
   'not-paid',
   'not-ours',
+  'status-contradicts',
   'sums-differ',
   'chain-broken',
   'state-differs',

@@ -9,6 +9,8 @@ export interface HeldByService {
   readonly successful: readonly string[];
   /** Transactions under a reference of ours that are not our payout. */
   readonly differences: readonly string[];
+  /** Transactions whose status words contradict each other, in a sentence each. */
+  readonly contradictions: readonly string[];
   /** The look-up decided nothing either way. */
   readonly undecided: boolean;
   /** Why it could not be asked. */
@@ -25,12 +27,13 @@ export function compareWithService(payout: Payout, held: HeldByService, searchab
     const transactions = held.successful.join(', ');
     findings.push({ kind: 'paid-twice', message: `PAID TWICE, by the transactions ${transactions}` });
   }
-  const contradiction = contradictionOf(payout, held, searchable);
-  if (contradiction) findings.push(contradiction);
+  for (const message of held.contradictions) findings.push({ kind: 'status-contradicts', message });
+  const disagreement = disagreementOf(payout, held, searchable);
+  if (disagreement) findings.push(disagreement);
   return findings;
 }
 
-function contradictionOf(payout: Payout, held: HeldByService, searchable: boolean): Finding | undefined {
+function disagreementOf(payout: Payout, held: HeldByService, searchable: boolean): Finding | undefined {
   const { status } = held;
   const { state } = payout;
   if (status === undefined) {

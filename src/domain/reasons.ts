@@ -129,6 +129,11 @@ export const reasons = {
     means: 'The transaction that the service named shows something else than what was sent.',
     todo: askService,
   },
+  'status-contradicts': {
+    says: 'the service calls transaction {transaction} both {status} and {chargeStatus}',
+    means: 'The two status words of the transaction contradict each other: it may be paid or not.',
+    todo: `${askService} Do not pay it another way.`,
+  },
   'failed-yet-paid': {
     says: 'its transaction failed, yet attempt {attempt}, sent before the row was changed, was paid by {transaction}',
     means: 'The present attempt failed; an earlier one, with other values, was paid.',

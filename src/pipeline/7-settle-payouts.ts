@@ -1,7 +1,7 @@
 import type { Payout } from '../domain/payout.ts';
 import { reason, reasonText } from '../domain/reasons.ts';
 import { eachPayout } from './each-payout.ts';
-import { endOfPayout, identityOf, stayNamed } from './end-of-payout.ts';
+import { endOfPayout, identityOf, stayNamed, stayUnnamed } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
 import type { RunContext } from './run-context.ts';
 import { told } from './run-events.ts';
@@ -53,7 +53,11 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
     const why = judged.kind === 'differs' ? judged.why : 'it carries another reference';
     return stayNamed(context, payout, reason('not-this-payout', { transaction: payout.transactionId, why }));
   }
-  if (judged.status === 'pending') return;
+  if (judged.contradiction) {
+    const details = { transaction: payout.transactionId, ...judged.contradiction };
+    return stayNamed(context, payout, reason('status-contradicts', details));
+  }
+  if (judged.status === 'pending') return stayUnnamed(context, payout);
   const ended = await endOfPayout(context, payout, judged.status);
   if (!ended) return;
   const { to, because, transactionId } = ended;

@@ -1,6 +1,6 @@
 import type { AuditFindings } from '../domain/audit-findings.ts';
 import { compareWithService, type HeldByService } from '../domain/compare-with-service.ts';
-import { judgeTransaction, type TransactionStatus } from '../domain/judge-transaction.ts';
+import type { TransactionStatus } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutStates } from '../domain/payout-state.ts';
 import { referenceOf } from '../domain/reference.ts';
@@ -10,7 +10,7 @@ import type { Payouts } from '../journal/payout-pages.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import { isSearchable } from './is-searchable.ts';
-import { type LookUpService, lookUp } from './look-up.ts';
+import { type LookUpService, lookUp, readAccepted } from './look-up.ts';
 
 export interface AuditServiceParts {
   readonly service: LookUpService;
@@ -90,6 +90,7 @@ async function heldByService(
   const isTaken = (id: string) => payouts.transactionTaken(id, payout.id);
   const successful = new Set<string>();
   const differences: string[] = [];
+  const contradictions = new Set<string>();
   let unavailable: string | undefined;
   let undecided = false;
   let present: TransactionStatus | undefined;
@@ -108,28 +109,30 @@ async function heldByService(
     if (seen.kind === 'found') {
       for (const id of seen.successful) successful.add(id);
       pending ||= seen.status === 'pending';
+      for (const each of seen.contradictions) contradictions.add(each);
     } else if (seen.kind === 'differs') {
       // An attempt that failed before its row was corrected differs by that very correction.
       if (attempt === payout.attempt || !seen.allFailed) differences.push(seen.why);
     } else if (seen.kind === 'undecided') undecided = true;
     else if (seen.kind === 'unavailable') unavailable = seen.outcome.cause;
   }
+  // Not found under its reference, though its transaction is known: the single read has the last word.
   if (payout.transactionId !== '' && present === undefined && unavailable === undefined) {
-    const known = await readKnown(service, payout);
-    if (known === 'successful') successful.add(payout.transactionId);
-    pending ||= known === 'pending';
-    present = known;
+    const known = await readAccepted(service, payout, payout.transactionId);
+    present = known.kind === 'found' ? known.status : undefined;
+    if (present === 'successful') successful.add(payout.transactionId);
+    pending ||= present === 'pending';
+    if (known.kind === 'found') for (const each of known.contradictions) contradictions.add(each);
   }
   const overall = successful.size > 0 ? 'successful' : pending ? 'pending' : present;
-  return { status: overall, successful: [...successful], differences, undecided, unavailable };
-}
-
-/** Not found under its reference, though its transaction is known: the single read has the last word. */
-async function readKnown(service: LookUpService, payout: Payout): Promise<TransactionStatus | undefined> {
-  const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
-  if (read.kind !== 'ok') return undefined;
-  const judged = judgeTransaction(read.value.data, payout, payout.transactionId);
-  return judged.kind === 'ours' ? judged.status : undefined;
+  return {
+    status: overall,
+    successful: [...successful],
+    differences,
+    contradictions: [...contradictions],
+    undecided,
+    unavailable,
+  };
 }
 
 function addUp(

@@ -42,12 +42,22 @@ interface Ended extends Paying {
 
 /** Neither paid nor failed can be said of it: it stays pending, and is named. */
 export async function stayNamed(context: RunContext, payout: Payout, because: Reason): Promise<undefined> {
-  const { journal, memory, onEvent } = context;
+  const { journal } = context;
   if (payout.code !== because.code || payout.details !== because.details) await journal.note(payout, because);
-  // Once a run: it is read again and again.
+  nameOnce(context, payout, because);
+}
+
+/** Once a run: it is read again and again. */
+export function nameOnce({ memory, onEvent }: RunContext, payout: Payout, because: Reason): void {
   if (memory.named.has(payout.id)) return;
   memory.named.add(payout.id);
   onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reasonText(because)}` });
+}
+
+/** On its way, and nothing wrong with it any more: what it was named for is over. */
+export async function stayUnnamed({ journal }: RunContext, payout: Payout): Promise<void> {
+  if (payout.code === 'status-contradicts' || payout.code === 'not-this-payout')
+    await journal.note(payout, noReason);
 }
 
 /** For a reason: which attempt, and by what it was paid. */

@@ -1,10 +1,12 @@
 import {
   isWithdrawal,
+  type Judgement,
   judgeTransaction,
   showsAccountOf,
   showsReference,
   type TransactionStatus,
 } from '../domain/judge-transaction.ts';
+import { reason, reasonText } from '../domain/reasons.ts';
 import type { JudgedPayout, ShownTransaction } from '../domain/shown-transaction.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import type { Service } from '../service/client.ts';
@@ -27,6 +29,8 @@ export type LookUp =
       /** Of all that stand under the reference. */
       readonly transactionIds: readonly string[];
       readonly successful: readonly string[];
+      /** Those whose status words contradict each other, in a sentence each. They count as pending. */
+      readonly contradictions: readonly string[];
       /** Each of them says that the reference is its own; else a list that ignores the filter may have shown others'. */
       readonly showsReference: boolean;
       /** When the service made it, as far as it says so. */
@@ -92,7 +96,7 @@ export async function lookUp(
     if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
     else if (judged.kind === 'ours') {
       const time = read.value.data.fullTimestamp ?? undefined;
-      ours.push({ id: transactionId, status: judged.status, time });
+      ours.push({ id: transactionId, judged, time });
       if (judged.status !== 'failed' && showsAccountOf(read.value.data, payout)) {
         alike ??= { transactionId, shownTime: time };
       }
@@ -129,7 +133,7 @@ export async function readAccepted(
   }
   const time = read.value.data.fullTimestamp ?? undefined;
   const shown = showsReference(read.value.data);
-  return combined([{ id: transactionId, status: judged.status, time }], shown, undefined);
+  return combined([{ id: transactionId, judged, time }], shown, undefined);
 }
 
 function isOwnWithdrawal(shown: ShownTransaction): boolean {
@@ -138,13 +142,13 @@ function isOwnWithdrawal(shown: ShownTransaction): boolean {
 
 interface Ours {
   readonly id: string;
-  readonly status: TransactionStatus;
+  readonly judged: Extract<Judgement, { kind: 'ours' }>;
   readonly time: string | undefined;
 }
 
 /** Any successful is paid; else any pending is pending; failed only if all failed. */
 function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookalike | undefined): LookUp {
-  const having = (status: TransactionStatus) => ours.filter((each) => each.status === status);
+  const having = (status: TransactionStatus) => ours.filter((each) => each.judged.status === status);
   const successful = having('successful').map((each) => each.id);
   const status = successful.length > 0 ? 'successful' : having('pending').length > 0 ? 'pending' : 'failed';
   const [first] = having(status);
@@ -154,8 +158,15 @@ function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookali
     transactionId: first?.id ?? '',
     transactionIds: ours.map((each) => each.id),
     successful,
+    contradictions: ours.flatMap(contradictionIn),
     showsReference,
     shownTime: first?.time,
     alike,
   };
+}
+
+function contradictionIn({ id, judged: { contradiction } }: Ours): string[] {
+  return contradiction
+    ? [reasonText(reason('status-contradicts', { transaction: id, ...contradiction }))]
+    : [];
 }

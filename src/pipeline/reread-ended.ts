@@ -2,7 +2,7 @@ import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
 import { eachPayout } from './each-payout.ts';
-import { endOfPayout, identityOf, paidOtherwise } from './end-of-payout.ts';
+import { endOfPayout, identityOf, nameOnce, paidOtherwise } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
@@ -18,7 +18,12 @@ export async function rereadEnded(context: RunContext, paidSinceMs: number): Pro
     const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
     if (read.kind !== 'ok') return;
     const judged = judgeSettling(context, read.value.data, payout);
-    if (judged.kind !== 'ours' || judged.status === 'pending') return;
+    if (judged.kind !== 'ours') return;
+    if (judged.contradiction) {
+      const details = { transaction: payout.transactionId, ...judged.contradiction };
+      return nameOnce(context, payout, reason('status-contradicts', details));
+    }
+    if (judged.status === 'pending') return;
     if (payout.state === 'failed') await rereadFailed(context, payout, judged.status);
     else if (judged.status === 'failed') await rereadReturned(context, payout);
     else await watchOthers(context, payout);

@@ -10,6 +10,7 @@ function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable
     status,
     successful: status === 'successful' ? ['T1'] : [],
     differences: [],
+    contradictions: [],
     undecided: false,
     unavailable: undefined,
     ...more,
@@ -48,6 +49,12 @@ describe('a payout beside what the service holds of it', () => {
       'paid-twice',
       'paid-unawares',
     ]);
+  });
+
+  test('status words that contradict each other are named beside what is called of it', () => {
+    const contradictions = ['the service calls transaction T1 both FAILED and successful'];
+    expect(found('submitted', { status: 'pending', contradictions })).toEqual(['status-contradicts']);
+    expect(found('paid', { status: 'pending', contradictions })).toEqual(['status-contradicts', 'not-paid']);
   });
 
   test('what was not answered contradicts nothing, and is not taken for proof', () => {

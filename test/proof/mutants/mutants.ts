@@ -433,4 +433,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/another-payee-shown.test.ts',
     title: 'another bank',
   },
+  {
+    name: 'of two status words that contradict each other the first is believed',
+    file: 'src/domain/judge-transaction.ts',
+    from: "const status = contradiction ? 'pending' : statusOfTransaction(transaction);",
+    to: 'const status = statusOfTransaction(transaction);',
+    test: 'test/scenarios/contradictory-statuses.test.ts',
+    title: 'dedupe off of an earlier attempt keeps',
+  },
 ];
