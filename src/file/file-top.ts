@@ -67,28 +67,41 @@ function reportMissing(lines: readonly FileRecord[], problems: ProblemLog): void
   const first = lines.find(({ line, cells }) => !isBlank(cells) && !isSeparatorLine(line, cells));
   const cells = first?.cells ?? [];
   const shown = readableText(cells.slice(0, 10).join(', '));
+  const { advice, remedy } = adviceOn(first, lines);
   problems.add('header-missing', {
     line: 0,
-    message: `None of the first ${headerSearchLines} lines has column names that payrun knows; line ${first?.line ?? 1} reads "${shown}". ${adviceOn(first, lines)}`,
+    message: `None of the first ${headerSearchLines} lines has column names that payrun knows; line ${first?.line ?? 1} reads "${shown}". ${advice}`,
     value: shown,
+    remedy,
   });
 }
 
-function adviceOn(first: FileRecord | undefined, lines: readonly FileRecord[]): string {
+function adviceOn(
+  first: FileRecord | undefined,
+  lines: readonly FileRecord[],
+): { readonly advice: string; readonly remedy?: string } {
   const cells = first?.cells ?? [];
   const text = (cells[0] ?? '').slice(0, 10_000);
   if (first && cells.length === 1 && knownNames(text.split(/[,;\t|]/), new Map()).size >= 2) {
     if (first.quoted)
-      return 'Each line is wrapped in quotes as one single cell: take the outer quotes away, or export the file again.';
+      return {
+        advice:
+          'Each line is wrapped in quotes as one single cell: take the outer quotes away, or export the file again.',
+      };
     const { name, plural } = delimiterIn(text);
     const said = lines.some(({ line, cells: each }) => isSeparatorLine(line, each))
       ? 'the line "sep=" at the top'
       : '--delimiter';
-    return `The cells are separated by ${plural}, but ${said} says otherwise. Run again with --delimiter ${name}.`;
+    const remedy = `--delimiter ${name}`;
+    return {
+      advice: `The cells are separated by ${plural}, but ${said} says otherwise. Run again with ${remedy}.`,
+      remedy,
+    };
   }
   const count = cells.length;
   const example = guessedNames(cells).join(',');
-  return `If the file has no column names, add a line of them at the top: one name for each of its ${count} columns, in their order, perhaps ${example} ("payrun template" prints all names). If its columns have other names, run again and say which is which: --map "${readableText(cells[0]?.trim() || 'Net Pay')}=${guessedNames(cells)[0] ?? 'amount'}".`;
+  const advice = `If the file has no column names, add a line of them at the top: one name for each of its ${count} columns, in their order, perhaps ${example} ("payrun template" prints all names). If its columns have other names, run again and say which is which: --map "${readableText(cells[0]?.trim() || 'Net Pay')}=${guessedNames(cells)[0] ?? 'amount'}".`;
+  return { advice };
 }
 
 /** What the columns of a file without names seem to hold, by its first line: a beginning for the person who adds them. */

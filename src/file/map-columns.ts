@@ -196,6 +196,7 @@ function reportAmbiguous(
     column: header[indexes[0] ?? 0],
     message: `${indexes.length === 2 ? 'Two' : indexes.length} columns could be ${fieldLabels[field]}: ${named.join(' and ')}. Say which one it is: ${commands.join(' or ')}. The others are then copied to the results and not used.`,
     value: indexes.map((index) => header[index]).join(', '),
+    remedy: commands[0],
   });
 }
 

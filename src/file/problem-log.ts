@@ -22,7 +22,13 @@ export class ProblemLog {
 
   add(
     code: ReadingProblemCode,
-    found: { line: number; message: string; column?: string | undefined; value?: string | undefined },
+    found: {
+      line: number;
+      message: string;
+      column?: string | undefined;
+      value?: string | undefined;
+      remedy?: string | undefined;
+    },
   ): Problem {
     const { blocking } = readingProblems[code];
     const problem: Problem = {
@@ -32,6 +38,7 @@ export class ProblemLog {
       message: found.message,
       value: readableText(found.value ?? ''),
       blocking,
+      ...(found.remedy === undefined ? {} : { remedy: found.remedy }),
     };
     if (blocking) this.#blockingCount += 1;
     else this.#warningCount += 1;

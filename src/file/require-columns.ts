@@ -24,13 +24,15 @@ export function requireColumns(
   flagDefaults: Readonly<Partial<Record<Field, string>>>,
   problems: ProblemLog,
 ): void {
-  for (const [field, lack] of missingFields(header, known.given)) {
-    const command = known.suggested.get(field);
+  for (const { field, lack, fill } of missingFields(header, known.given)) {
+    const suggested = known.suggested.get(field);
+    const free = freeColumn(header, known.free, field);
     const hint =
-      command === undefined
-        ? `${addAdvice(field)} ${freeAdvice(header, known.free, field)}`
-        : `Perhaps it has another name here: run again with ${command}. If not, ${lowered(addAdvice(field))}`;
-    problems.add('column-missing', { line, column: field, message: `${lack} ${hint}` });
+      suggested === undefined
+        ? `${addAdvice(field)} ${freeAdvice(header, known.free, free)}`
+        : `Perhaps it has another name here: run again with ${suggested}. If not, ${lowered(addAdvice(field))}`;
+    const remedy = fill ?? suggested ?? free;
+    problems.add('column-missing', { line, column: field, message: `${lack} ${hint}`, remedy });
   }
   for (const [field, value] of Object.entries(flagDefaults) as [Field, string][]) {
     if (!known.decided(field)) continue;
@@ -43,37 +45,41 @@ export function requireColumns(
   }
 }
 
-function missingFields(header: readonly string[], given: (field: Field) => boolean): [Field, string][] {
-  const missing: [Field, string][] = [];
-  if (!given('amount')) missing.push(['amount', 'No column is the amount.']);
+interface MissingField {
+  readonly field: Field;
+  readonly lack: string;
+  /** The default that would fill it, where one value may do for all rows. */
+  readonly fill?: string;
+}
+
+function missingFields(header: readonly string[], given: (field: Field) => boolean): MissingField[] {
+  const missing: MissingField[] = [];
+  const miss = (field: Field, lack: string) => missing.push({ field, lack });
+  const mayFill = (field: Field, value: string, lack: string, more = '') => {
+    const fill = `--default ${field}=${value}`;
+    missing.push({ field, lack: `${lack}: ${fill}${more}.`, fill });
+  };
+  if (!given('amount')) miss('amount', 'No column is the amount.');
   const hasParts = given('firstName') || given('lastName');
-  if (!given('accountName') && !hasParts) missing.push(['accountName', "No column is the payee's name."]);
+  if (!given('accountName') && !hasParts) miss('accountName', "No column is the payee's name.");
   if (!given('accountName') && hasParts && !given('lastName')) {
-    missing.push(['lastName', 'There is a first name and no last name.']);
+    miss('lastName', 'There is a first name and no last name.');
   }
   if (!given('accountName') && hasParts && !given('firstName')) {
-    missing.push(['firstName', 'There is a last name and no first name.']);
+    miss('firstName', 'There is a last name and no first name.');
   }
   if (!given('country')) {
-    missing.push([
-      'country',
-      'No column is the country. If all rows are of one country: --default country=KE (or UG, NG …).',
-    ]);
+    mayFill('country', 'KE', 'No column is the country. If all rows are of one country', ' (or UG, NG …)');
   }
   if (!given('currency')) {
     const currency = currencyInHeader(header) ?? 'KES';
-    missing.push([
-      'currency',
-      `No column is the currency. If all amounts are in ${currency}: --default currency=${currency}.`,
-    ]);
+    mayFill('currency', currency, `No column is the currency. If all amounts are in ${currency}`);
   }
   if (!given('phoneNumber') && !given('accountNumber')) {
-    missing.push(['phoneNumber', 'No column is the phone number or the account number to pay to.']);
+    miss('phoneNumber', 'No column is the phone number or the account number to pay to.');
   } else if (!given('phoneNumber') && !given('bankCode')) {
-    missing.push([
-      'bankCode',
-      'There are account numbers and no column with the bank. If all are at one bank: --default bankCode=68.',
-    ]);
+    const lack = 'There are account numbers and no column with the bank. If all are at one bank';
+    mayFill('bankCode', '68', lack);
   }
   return missing;
 }
@@ -91,17 +97,29 @@ function addAdvice(field: Field): string {
   return `Add a column ${field === 'phoneNumber' ? 'phoneNumber, or accountNumber and bankCode' : names}.`;
 }
 
-/** Only a column that is not yet used can be the missing one. */
-function freeAdvice(header: readonly string[], free: ReadonlySet<number>, field: Field): string {
-  const indexes = [...free].filter((index) => (header[index] ?? '').trim() !== '');
-  const [first] = indexes;
-  if (first === undefined) return 'All columns that are there are in use.';
+/** Only a column that is not yet used can be the missing one: the flag that takes the first of them for it. */
+function freeColumn(header: readonly string[], free: ReadonlySet<number>, field: Field): string | undefined {
+  const [first] = namedColumns(header, free);
+  return first === undefined ? undefined : `--map "${columnReference(header, first)}=${field}"`;
+}
+
+function namedColumns(header: readonly string[], free: ReadonlySet<number>): number[] {
+  return [...free].filter((index) => (header[index] ?? '').trim() !== '');
+}
+
+function freeAdvice(
+  header: readonly string[],
+  free: ReadonlySet<number>,
+  command: string | undefined,
+): string {
+  const indexes = namedColumns(header, free);
+  if (command === undefined) return 'All columns that are there are in use.';
   const names = indexes
     .slice(0, namesShown)
     .map((index) => `"${readableText((header[index] ?? '').trim())}"`);
   const more = indexes.length > namesShown ? ` and ${indexes.length - namesShown} more` : '';
   const which = indexes.length === 1 ? 'If the column' : 'Or, if one of the columns';
-  return `${which} ${names.join(', ')}${more} holds it, run again and say so, as in --map "${columnReference(header, first)}=${field}".`;
+  return `${which} ${names.join(', ')}${more} holds it, run again and say so, as in ${command}.`;
 }
 
 const namesShown = 40;

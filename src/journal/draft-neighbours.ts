@@ -18,6 +18,8 @@ interface Finding {
   readonly rows: string;
   readonly message: string;
   readonly value: string;
+  /** What the rows of a group have in common. */
+  readonly shared: string;
 }
 
 const linesNamed = 5;
@@ -34,11 +36,11 @@ export function judgeNeighbours(
   allowShared: number,
   columns: ColumnNames,
 ): void {
-  const say = ({ code, column, rows, message, value }: Finding, blocking: boolean) =>
+  const say = ({ code, column, rows, message, value, shared }: Finding, blocking: boolean) =>
     db
       .prepare(
-        `INSERT INTO draft.problems (line, column_name, code, message, value, blocking)
-         SELECT line, ${column}, @code, ${message}, ${value}, ${blocking ? 1 : 0} FROM draft.rows AS rows
+        `INSERT INTO draft.problems (line, column_name, code, message, value, blocking, shared)
+         SELECT line, ${column}, @code, ${message}, ${value}, ${blocking ? 1 : 0}, ${shared} FROM draft.rows AS rows
          WHERE ${rows} ORDER BY position`,
       )
       .run({ ...columns, code });
@@ -83,6 +85,7 @@ const duplicateIds: Finding = {
   rows: 'key IN (SELECT key FROM draft.rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)',
   message: `'The id ' || key || ' is also on ' || ${linesOf('other.key = rows.key')} || '. Each payment needs an id of its own: correct the id, or delete the line that is there twice.'`,
   value: 'key',
+  shared: 'key',
 };
 
 const duplicatePayees: Finding = {
@@ -92,6 +95,7 @@ const duplicatePayees: Finding = {
   message: `'The same ' || ${kindOfNumber} || ' is also on ' || ${linesOf('other.key = rows.key')} || '. If they are two payments, add a paymentId column with an id of its own for each; if it is one, delete one of the lines.'`,
   // A line that cannot be paid may have a key and no number: our own files name the payment beside it.
   value: 'coalesce(number, key)',
+  shared: 'key',
 };
 
 function sharedNumbers(allowShared: number): Finding {
@@ -102,6 +106,7 @@ function sharedNumbers(allowShared: number): Finding {
     rows: `payee IN (SELECT payee FROM draft.crowds WHERE names > ${Math.max(2, allowShared)})`,
     message: `'The same ' || ${kindOfNumber} || ' stands under ' || ${names} || ' names (see also ' || ${linesOfOther('payee', 'folded_name')} || '). One number for several people is usually a copying mistake: correct it. If it is meant, run again with --allow-shared ' || ${names} || '; that goes for every number in the file.'`,
     value: 'number',
+    shared: 'payee',
   };
 }
 
@@ -113,6 +118,7 @@ function placeholders(allowShared: number): Finding {
     rows: `payee IN (SELECT payee FROM draft.crowds WHERE times > ${Math.max(1, allowShared)}) AND number LIKE '%00000'`,
     message: `'This ' || ${kindOfNumber} || ' ends in five zeros and stands on ' || ${times} || ' lines (also on ' || ${linesOf('other.payee = rows.payee')} || '), as a placeholder does, or a number that a spreadsheet rounded. Put in the real number. If it is real, run again with --allow-shared ' || ${times} || '; that goes for every number in the file.'`,
     value: 'number',
+    shared: 'payee',
   };
 }
 
@@ -143,6 +149,7 @@ const sameAmounts: Finding = {
     'The same payee gets the same amount on ' || ${linesOf(sameAmount, 'draft.repeated')}
     || ' under another paymentId. If it is one payment, delete one of the lines.')`,
   value: 'key',
+  shared: 'payee',
 };
 
 const twoNames: Finding = {
@@ -151,6 +158,7 @@ const twoNames: Finding = {
   rows: 'valid = 1 AND payee IN (SELECT payee FROM draft.crowds WHERE names > 1)',
   message: `'The same number stands under another name on ' || ${linesOfOther('payee', 'folded_name')} || '. Check whose it is.'`,
   value: 'account_name',
+  shared: 'payee',
 };
 
 const twoAccounts: Finding = {
@@ -160,6 +168,7 @@ const twoAccounts: Finding = {
     GROUP BY folded_name HAVING min(payee) <> max(payee))`,
   message: `'The same name stands with another number on ' || ${linesOfOther('folded_name', 'payee')} || '. If it is one person, check which number is right.'`,
   value: 'account_name',
+  shared: 'folded_name',
 };
 
 /** The lines of a few other rows of the same group, as `line 4` or `lines 4, 9 …`. */

@@ -8,7 +8,14 @@ export interface ProblemGroup {
   readonly blocking: boolean;
   readonly rows: number;
   /** Of the first lines, in the order of the file. */
-  readonly first: readonly { readonly line: number; readonly message: string; readonly value: string }[];
+  readonly first: readonly {
+    readonly line: number;
+    readonly message: string;
+    readonly value: string;
+    readonly remedy: string | null;
+    /** What rows that were judged beside each other have in common. */
+    readonly shared: string | null;
+  }[];
 }
 
 export interface DraftCounts {
@@ -97,7 +104,7 @@ export function askDraft(db: JournalDatabase) {
         )
         .all();
       const first = db.prepare<[string, string | null, number], ProblemGroup['first'][number]>(
-        `SELECT line, message, value FROM draft.problems WHERE code = ? AND column_name IS ? ORDER BY line, seq LIMIT ?`,
+        `SELECT line, message, value, remedy, shared FROM draft.problems WHERE code = ? AND column_name IS ? ORDER BY line, seq LIMIT ?`,
       );
       return groups.map(({ code, column, blocking, rows }) => ({
         code,

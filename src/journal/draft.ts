@@ -102,7 +102,9 @@ const schema = `
   );
   CREATE TABLE draft.problems (
     seq INTEGER PRIMARY KEY, line INTEGER NOT NULL, column_name TEXT, code TEXT NOT NULL, message TEXT NOT NULL,
-    value TEXT NOT NULL, blocking INTEGER NOT NULL
+    value TEXT NOT NULL, blocking INTEGER NOT NULL, remedy TEXT,
+    -- What rows that were judged beside each other have in common.
+    shared TEXT
   );
   CREATE TABLE draft.repairs (
     seq INTEGER PRIMARY KEY, line INTEGER NOT NULL, column_name TEXT, code TEXT NOT NULL, message TEXT NOT NULL,
@@ -141,15 +143,15 @@ export function openDraft(db: JournalDatabase) {
     'INSERT INTO draft.rows (position, line, cells, payrun, valid, to_send, key) VALUES (?, ?, ?, ?, 0, 0, ?)',
   );
   const insertProblem = db.prepare(
-    'INSERT INTO draft.problems (line, column_name, code, message, value, blocking) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO draft.problems (line, column_name, code, message, value, blocking, remedy) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insertRepair = db.prepare(
     'INSERT INTO draft.repairs (line, column_name, code, message, from_text, to_text) VALUES (?, ?, ?, ?, ?, ?)',
   );
 
   const addProblems = (problems: Iterable<Problem>): void => {
-    for (const { line, column, code, message, value, blocking } of problems) {
-      insertProblem.run(line, column ?? null, code, message, value, blocking ? 1 : 0);
+    for (const { line, column, code, message, value, blocking, remedy } of problems) {
+      insertProblem.run(line, column ?? null, code, message, value, blocking ? 1 : 0, remedy ?? null);
     }
   };
   const together = (write: () => void): void => db.transaction(write)();

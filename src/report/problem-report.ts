@@ -77,13 +77,11 @@ function examples(code: string, first: ProblemGroup['first']): string[] {
 
 /** Rows that were found beside each other name each other: once is enough. */
 function onePerGroup(first: ProblemGroup['first']): ProblemGroup['first'] {
-  const named = new Set<number>();
-  return first.filter(({ line, message }) => {
-    if (named.has(line)) return false;
-    for (const [, lines = ''] of message.matchAll(/\blines? (\d+(?:, \d+)*)/g)) {
-      for (const other of lines.split(', ')) named.add(Number(other));
-    }
-    return true;
+  const said = new Set<string | null>();
+  return first.filter(({ shared }) => {
+    const isSaid = shared !== null && said.has(shared);
+    said.add(shared);
+    return !isSaid;
   });
 }
 

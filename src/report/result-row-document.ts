@@ -36,11 +36,9 @@ const payrunCells = {
       description:
         'The code of the reason, of an invalid row that of its problem: docs/codes.md and docs/file-format.md say what each means.',
     }),
-  payrun_reason: z
-    .string()
-    .meta({
-      description: 'Why, where there is something to say; of an unknown one also what the service said.',
-    }),
+  payrun_reason: z.string().meta({
+    description: 'Why, where there is something to say; of an unknown one also what the service said.',
+  }),
   payrun_paid_twice: z.string().meta({
     description: 'The transactions that paid it, where there is more than one: PAID TWICE. Empty otherwise.',
   }),

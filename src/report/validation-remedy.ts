@@ -1,15 +1,8 @@
 import type { ProblemGroup } from '../journal/draft-questions.ts';
 
-/**
- * The flags that would settle blocking problems of a file, as their messages offer them. Only flags of our own making:
- * what a file says never becomes part of a command.
- */
+/** The flags that would settle blocking problems of a file, in the order in which they are offered. */
 export function remedyFlags(groups: readonly ProblemGroup[]): string[] {
-  const flags = groups.flatMap(({ code, blocking, first }) => {
-    const offer = blocking ? offers[code] : undefined;
-    const flag = offer?.exec(first[0]?.message ?? '')?.[1];
-    return flag === undefined ? [] : [flag];
-  });
+  const flags = groups.flatMap(({ blocking, first }) => (blocking ? (first[0]?.remedy ?? []) : []));
   // Two readings of amounts cannot both be the file's; columns and defaults may be several.
   const sameFlag = (one: string, other: string) =>
     repeatable.test(one) ? one === other : one.split(' ')[0] === other.split(' ')[0];
@@ -17,11 +10,3 @@ export function remedyFlags(groups: readonly ProblemGroup[]): string[] {
 }
 
 const repeatable = /^--(?:map|default) /;
-const map = '--map "[^"$`\\\\!]+=[A-Za-z]+"';
-
-const offers: Readonly<Record<string, RegExp>> = {
-  'column-missing': new RegExp(`(--default (?:country=[A-Z]{2}|currency=[A-Z]{3}|bankCode=\\w+)|${map})`),
-  'header-ambiguous': new RegExp(`Say which one it is: (${map})`),
-  'header-missing': /Run again with (--delimiter [a-z]+)\./,
-  'amount-ambiguous': /run again with (--decimal (?:point|comma))/,
-};

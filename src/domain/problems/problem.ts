@@ -12,6 +12,8 @@ export interface Problem {
   readonly value: string;
   /** Blocking problems keep the row from being paid; the others are warnings. */
   readonly blocking: boolean;
+  /** The flag that would settle it, of our own making: what a file says never becomes part of a command. */
+  readonly remedy?: string | undefined;
 }
 
 /** Damage with one possible answer, mended and said. */

@@ -116,20 +116,21 @@ function parseSplitAmount(
       return findings.problem(
         'amount-ambiguous',
         cell,
-        ambiguousMessage(shown, split.digits, reading, currency, style),
+        ...ambiguous(shown, split.digits, reading, currency, style),
       );
     case 'number':
       return measured(cell, reading.whole, reading.fraction, currency, findings);
   }
 }
 
-function ambiguousMessage(
+/** What to say of it, and the flag that settles it for the whole file, where there is one. */
+function ambiguous(
   shown: string,
   digits: string,
   { thousands, decimals, grouped }: Extract<DecimalReading, { kind: 'ambiguous' }>,
   currency: Currency | undefined,
   style: DecimalStyle,
-): string {
+): [message: string, remedy?: string] {
   const seen =
     style.decimalPointSeen === style.decimalCommaSeen
       ? ''
@@ -140,13 +141,21 @@ function ambiguousMessage(
   if (currency && places > currency.decimals) {
     const most = currency.decimals === 0 ? 'no decimals' : `${currency.decimals} decimals`;
     const other = currency.decimals === 0 ? '' : `, or the right amount with ${most} at most`;
-    const flag = grouped
-      ? ` If all such amounts of this file are thousands, run again with --decimal ${forThousands} (${thousands}).`
-      : '';
-    return `The amount ${shown} could be ${thousands} or ${small}, but ${currency.code} has ${most}.${seen} Write ${thousands}${other}.${flag}`;
+    const message = `The amount ${shown} could be ${thousands} or ${small}, but ${currency.code} has ${most}.${seen} Write ${thousands}${other}.`;
+    if (!grouped) return [message];
+    const remedy = `--decimal ${forThousands}`;
+    return [
+      `${message} If all such amounts of this file are thousands, run again with ${remedy} (${thousands}).`,
+      remedy,
+    ];
   }
-  const asThousands = grouped ? `--decimal ${forThousands} (${thousands}) or ` : '';
-  return `The amount ${shown} could be ${thousands} or ${small}. Write ${thousands} or ${small}, or run again with ${asThousands}--decimal ${forDecimals} (${small}).${seen}`;
+  const asThousands = `--decimal ${forThousands}`;
+  const asDecimals = `--decimal ${forDecimals}`;
+  const either = grouped ? `${asThousands} (${thousands}) or ` : '';
+  return [
+    `The amount ${shown} could be ${thousands} or ${small}. Write ${thousands} or ${small}, or run again with ${either}${asDecimals} (${small}).${seen}`,
+    grouped ? asThousands : asDecimals,
+  ];
 }
 
 /** `1.200` as people write it: 1.20. */

@@ -21,7 +21,7 @@ export class RowFindings {
   }
 
   /** Returns undefined, so that a parser can say why it has no value in the line that returns none. */
-  problem(code: RowProblemCode, cell: Cell, message: string): undefined {
+  problem(code: RowProblemCode, cell: Cell, message: string, remedy?: string): undefined {
     const { blocking } = rowProblems[code];
     if (blocking) this.#refused.add(cell.field);
     this.problems.push({
@@ -31,6 +31,7 @@ export class RowFindings {
       message,
       value: readableText(cell.raw),
       blocking,
+      ...(remedy === undefined ? {} : { remedy }),
     });
     return undefined;
   }
