@@ -347,7 +347,9 @@ test('a batch stays in the environment it was begun in', async () => {
     environment: knownEnvironment('https://pay.example.com/api/b2b other'),
   });
   expect(codesOf(planned)).toEqual(['environment']);
-  expect(planned.guards[0]?.message).toMatch(/sandbox somebody.*https:\/\/pay\.example\.com\/api\/b2b other/);
+  expect(planned.guards[0]?.message).toMatch(
+    /sandbox somebody.*https:\/\/pay\.example\.com\/api\/b2b now.*other now.*payrun rebind/,
+  );
   expect(codesOf((await plan(payroll(mary), { environment: undefined })).plan)).toEqual([]);
 });
 
