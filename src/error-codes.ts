@@ -29,6 +29,10 @@ export const errorCodes = {
     todo: 'Name the results file of the batch.',
   },
   'cannot-write': { means: 'A file that a flag asks for cannot be written.', todo: 'Choose another path.' },
+  'ca-file-invalid': {
+    means: 'The certificates of a private authority (PAYRUN_CA_FILE) cannot be used.',
+    todo: 'Name a PEM file of your own that holds them.',
+  },
   'config-invalid': { means: 'The configuration cannot be used.', todo: 'Correct it as the sentence says.' },
   'credentials-missing': {
     means: 'The address or the credentials of the service are not set.',

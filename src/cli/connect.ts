@@ -4,6 +4,7 @@ import type { AskedService } from '../pipeline/plan-file.ts';
 import type { Service, ServiceOptions } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/endpoints.ts';
 import { type EnvironmentKind, sandboxStatePath } from '../workspace.ts';
+import { readCaFile } from './read-ca-file.ts';
 import { readSecretFile } from './read-secret-file.ts';
 import { version } from './version.ts';
 
@@ -61,7 +62,10 @@ export async function connect(
   }
   const { baseUrl, publicKey, apiKey } = credentials(config);
   const prefix = apiPrefix(config);
-  const service = connectService({ baseUrl, apiKey, publicKey, version, prefix, ...tuning });
+  const authorities = readCaFile();
+  // Certificates are checked whatever it says; Node would warn on every run that they are not.
+  delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  const service = connectService({ baseUrl, apiKey, publicKey, version, prefix, authorities, ...tuning });
   return {
     service,
     kind: prefix === sandboxPrefix ? 'test' : 'live',

@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
 };
 
+const environmentHelp = `Environment: PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY name the service,
+PAYRUN_API_PREFIX where its paths begin, PAYRUN_CA_FILE the certificates (PEM) of a private authority,
+PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
+
 try {
   await (await chosenBy(hideBin(process.argv)))?.();
 } catch (error) {
@@ -56,7 +60,7 @@ async function chosenBy(words: readonly string[]): Promise<(() => unknown) | und
       .version(version)
       .alias('help', 'h')
       .wrap(Math.min(110, process.stdout.columns ?? 110))
-      .epilogue('Exit codes and everything else: see README.md.')
+      .epilogue(`${environmentHelp}\n\nExit codes and everything else: see README.md.`)
       .exitProcess(false)
       .fail((message, error, usage) => {
         if (error && error.name !== 'YError') throw error;

@@ -7,9 +7,11 @@ export function serviceTrouble(outcome: NotOk, what: string): PayrunError {
   const told = `${what}: ${outcome.cause}.`;
   const advice = isRefused
     ? 'Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY.'
-    : outcome.sent
-      ? 'Run the same command again later.'
-      : 'Check the address (PAYRUN_BASE_URL) and the network, then run the same command again.';
+    : outcome.reason === 'tls-failed'
+      ? 'Check the address (PAYRUN_BASE_URL). For an authority of your own name its certificate with PAYRUN_CA_FILE. Then run the same command again.'
+      : outcome.sent
+        ? 'Run the same command again later.'
+        : 'Check the address (PAYRUN_BASE_URL) and the network, then run the same command again.';
   return new PayrunError(
     isRefused ? 'credentials-refused' : 'service-unreachable',
     isRefused ? exitCode.credentialsRefused : exitCode.serviceUnreachable,

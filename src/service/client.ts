@@ -39,6 +39,8 @@ export interface ServiceOptions {
   readonly concurrency?: number;
   readonly ratePerSecond?: number | undefined;
   readonly replyLimitBytes?: number;
+  /** Certificates (PEM) of authorities that are believed besides those that everybody believes. */
+  readonly authorities?: string | undefined;
   readonly readRetry?: RetryBounds;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -67,7 +69,9 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
   if (!travelsInHeader(apiKey)) throw invalidKey('API key');
   if (!exchangeToken.body.safeParse({ publicKey }).success) throw invalidKey('public key');
 
-  const transport = parts.transport ?? openTransport({ origin, connections: concurrency, timeoutMs });
+  const transport =
+    parts.transport ??
+    openTransport({ origin, connections: concurrency, timeoutMs, authorities: options.authorities });
   const closing = new AbortController();
   const pace = createPace(ratePerSecond, clock);
   const send = createSender({

@@ -152,7 +152,7 @@ type Unsigned = Omit<HttpRequest, 'headers'>;
  * and never unknown, whatever became of the token exchange.
  */
 function withoutToken(trouble: NotOk): TryLater {
-  if (trouble.kind === 'try_later' && (trouble.reason === 'aborted' || trouble.reason === 'closed'))
+  if (trouble.kind === 'try_later' && ['aborted', 'closed', 'tls-failed'].includes(trouble.reason))
     return trouble;
   const refused = trouble.kind === 'refused' || trouble.httpStatus === 401 || trouble.httpStatus === 403;
   return {

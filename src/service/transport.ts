@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { createSecureContext } from 'node:tls';
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Exchange, Reply, ReplyBody } from './exchange.ts';
+import { trustedAuthorities } from './trusted-authorities.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,9 +27,12 @@ interface TransportOptions {
   readonly connections: number;
   /** For the whole exchange: the wait for a free connection, connecting, the request and the reply together. */
   readonly timeoutMs: number;
+  /** Certificates (PEM) of authorities that are believed besides those that everybody believes. */
+  readonly authorities?: string | undefined;
 }
 
-export function openTransport({ origin, connections, timeoutMs }: TransportOptions): Transport {
+export function openTransport(options: TransportOptions): Transport {
+  const { origin, connections, timeoutMs, authorities } = options;
   const pool = new Pool(origin, {
     connections,
     // Never a second request behind an unanswered one: if the first fails, undici would send the second again.
@@ -37,7 +42,16 @@ export function openTransport({ origin, connections, timeoutMs }: TransportOptio
     headersTimeout: 0,
     bodyTimeout: 0,
     // Node gives each address of a host 250 ms before it drops it for the next: less than a round trip for some.
-    connect: { timeout: timeoutMs, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 },
+    connect: {
+      timeout: timeoutMs,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 1000,
+      // Said here, for otherwise NODE_TLS_REJECT_UNAUTHORIZED decides: the key would go to whoever answers.
+      rejectUnauthorized: true,
+      ...(authorities && {
+        secureContext: createSecureContext({ ca: [...trustedAuthorities(authorities)] }),
+      }),
+    },
   });
   const underWay = new Set<Promise<Exchange>>();
   let closed = false;

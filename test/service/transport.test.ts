@@ -1,9 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
@@ -13,8 +9,8 @@ import { createPayout } from '../../src/service/contract/payouts.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { type HttpRequest, openTransport } from '../../src/service/transport.ts';
 import { rawReply, rawServer } from '../support/raw-server.ts';
+import { hasOpenssl, selfSigned } from '../support/self-signed.ts';
 
-const opensslCommand = 'openssl';
 const accepted = { success: true, message: 'Accepted', transactionId: 'TX1' };
 
 const payout: HttpRequest = {
@@ -485,34 +481,4 @@ function compressedReply(): Buffer {
 function latin1Reply(): Buffer {
   const body = Buffer.from(JSON.stringify({ ...accepted, message: 'Accept\u00e9' }), 'latin1');
   return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`), body]);
-}
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync(opensslCommand, ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function selfSigned(): { key: Buffer; cert: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-tls-'));
-  try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const about = [
-      '-subj',
-      '/CN=127.0.0.1',
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-      '-days',
-      '1',
-      '-nodes',
-    ];
-    const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-    execFileSync(opensslCommand, [...kind, ...about, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-    return { key: readFileSync(key), cert: readFileSync(cert) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
