@@ -69,6 +69,7 @@ function begunAnew(payout: Payout, run: string): PayoutChanges {
     externalAccountId: '',
     released: withoutRelease(payout, 'send'),
     transactionId: '',
+    watched: '',
     submittedMs: null,
     settledMs: null,
     acceptedRun: run,

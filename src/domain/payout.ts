@@ -46,6 +46,8 @@ export interface Payout extends Reason {
   readonly settledMs: number | null;
   /** The transactions that paid it, with blanks between, where there is more than one. It stays until the journal goes. */
   readonly paidTwice: string;
+  /** Other transactions of it that were seen and have not failed, with blanks between: while one is open, it may yet be paid twice. */
+  readonly watched: string;
 }
 
 /** Where a payout's money goes, as identity is made of it. */

@@ -179,6 +179,11 @@ export const reasons = {
     means: 'More than one transaction has paid this payout.',
     todo: 'Ask the service, or the payee, to return the second payment.',
   },
+  watched: {
+    says: 'another transaction under its reference is still open: {transactions}',
+    means: 'It is paid. Another transaction of it has not ended and may pay it a second time.',
+    todo: 'Nothing: every run and every payrun resume reads it again. Do not retry it.',
+  },
   noted: {
     says: '{text}',
     means: 'Written by an earlier version of payrun, which knew no code for it.',

@@ -25,6 +25,7 @@ export interface ResultPayout
     | 'submittedMs'
     | 'settledMs'
     | 'paidTwice'
+    | 'watched'
   > {
   /** It was the present run that saw it paid. */
   readonly paidNow: boolean;
@@ -120,7 +121,8 @@ export function mustBeFixed(row: ResultRow): boolean {
 /** Of the reason; a payment that was made twice is called that, whatever else there is to say of it. */
 function codeOf({ payout, problemCode }: ResultRow): string {
   if (!payout) return problemCode;
-  return payout.paidTwice === '' ? payout.code : 'paid-twice';
+  if (payout.paidTwice !== '') return 'paid-twice';
+  return isWatched(payout) ? 'watched' : payout.code;
 }
 
 /** Where the newest file says something else than what was sent, both are said. */
@@ -134,6 +136,7 @@ function reasonOf(row: ResultRow): string {
   const isSaid = payout.code === 'paid-twice' || (notTaken && payout.hold === 'file');
   if (payout.code !== '' && !isSaid) said.push(reasonText(payout));
   if (payout.serviceSaid !== '') said.push(`the service said: ${payout.serviceSaid}`);
+  if (isWatched(payout)) said.push(watchedText(payout.watched));
   if (notTaken) said.push(`the row as it stands in the file now was not taken: ${problem}`);
   if (!present && !isTakenOut(row)) said.push('the row is no longer in the file');
   return said.join('; ');
@@ -142,6 +145,15 @@ function reasonOf(row: ResultRow): string {
 /** What is said of it first, in every report. */
 export function paidTwiceText(transactions: readonly string[]): string {
   return reasonText(reason('paid-twice', { transactions: transactions.join(', ') }));
+}
+
+/** Paid, while another transaction of it may still pay as well. */
+export function isWatched({ state, watched }: Pick<Payout, 'state' | 'watched'>): boolean {
+  return state === 'paid' && watched !== '';
+}
+
+export function watchedText(transactions: string): string {
+  return reasonText(reason('watched', { transactions: transactions.split(' ').join(', ') }));
 }
 
 /** To the second, in UTC. */

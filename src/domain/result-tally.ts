@@ -1,6 +1,6 @@
 import type { Minor } from './money.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
-import { isTakenOut, mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
+import { isTakenOut, isWatched, mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
 
 /** What the payouts of a batch add up to, in one currency. */
 export interface BatchTotals {
@@ -25,6 +25,8 @@ export interface ResultSums {
   readonly rowsToFix: number;
   /** Rows of the newest file that say something else than what was sent for them, and so were not taken. */
   readonly rowsNotTaken: number;
+  /** Paid, while another transaction of theirs is still open. */
+  readonly watched: number;
   /** When those were paid that earlier runs saw paid: the first and the last of them. */
   readonly paidBefore: { readonly firstMs: number; readonly lastMs: number } | undefined;
   /** By currency. */
@@ -49,6 +51,7 @@ export class ResultTally {
   #invalidGone = 0;
   #rowsToFix = 0;
   #rowsNotTaken = 0;
+  #watched = 0;
   #paidBefore: ResultSums['paidBefore'];
 
   add(row: ResultRow): void {
@@ -60,6 +63,7 @@ export class ResultTally {
       if (!present) this.#invalidGone += 1;
       return;
     }
+    if (isWatched(payout)) this.#watched += 1;
     const sums = this.#sumsOf(payout.currency);
     const { amountMinor, state } = payout;
     sums.statusMinor[statusOf(state, payout.everSent)] += amountMinor;
@@ -78,6 +82,7 @@ export class ResultTally {
       invalidGone: this.#invalidGone,
       rowsToFix: this.#rowsToFix,
       rowsNotTaken: this.#rowsNotTaken,
+      watched: this.#watched,
       paidBefore: this.#paidBefore,
       totals: Object.fromEntries([...this.#totals].sort(([one], [other]) => (one < other ? -1 : 1))),
     };

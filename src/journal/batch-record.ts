@@ -32,14 +32,14 @@ export function readBatch(db: JournalDatabase, name: string): BatchRecord | unde
 }
 
 /**
- * Batches that a resume has something to do for: unfinished ones, and those with payouts that were paid or failed in the
- * last days and not read again for a day.
+ * Batches that a resume has something to do for: unfinished ones, those with a payout that is paid and watched, and those
+ * with payouts that were paid or failed in the last days and not read again for a day.
  */
 export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
     .prepare<{ endedSinceMs: number; rereadBeforeMs: number }, Stored>(
       `${select} WHERE EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id
-           AND state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear'))
+           AND (state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear') OR (state = 'paid' AND watched <> '')))
          OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0) < @rereadBeforeMs
            AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND state IN ('paid', 'failed')
              AND settled_ms >= @endedSinceMs))

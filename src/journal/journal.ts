@@ -39,6 +39,7 @@ export type PayoutChanges = Partial<
     | 'everSent'
     | 'acceptedRun'
     | 'paidTwice'
+    | 'watched'
   >
 >;
 

@@ -294,4 +294,9 @@ export const migrations: readonly string[] = [
       JOIN batches ON batches.id = payouts.batch;
   DROP TABLE released_anywhere;
   `,
+  `
+  -- Other transactions of a payout that were seen and have not failed. A paid one is watched for as long as there are any.
+  ALTER TABLE payouts ADD COLUMN watched TEXT NOT NULL DEFAULT '';
+  CREATE INDEX payouts_watched ON payouts (batch, id) WHERE watched <> '';
+  `,
 ];

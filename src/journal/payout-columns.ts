@@ -40,6 +40,7 @@ export const payoutColumns: Record<keyof Payout, string> = {
   submittedMs: 'submitted_ms',
   settledMs: 'settled_ms',
   paidTwice: 'paid_twice',
+  watched: 'watched',
 };
 
 export const selectPayout = `SELECT ${Object.entries(payoutColumns)

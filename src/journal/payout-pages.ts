@@ -51,9 +51,25 @@ export function askPayouts(db: JournalDatabase, batch: number) {
     )
     .pluck();
 
+  const isWatched = `batch = ? AND watched <> '' AND state = 'paid'`;
+  const watched = db
+    .prepare<[number, number, number], Record<string, unknown>>(
+      `${selectPayout} WHERE ${isWatched} AND id > ? ORDER BY id LIMIT ?`,
+    )
+    .safeIntegers();
+  const watchedCount = db
+    .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE ${isWatched}`)
+    .pluck();
+
   return {
     page: (states: readonly PayoutState[], afterId: number, limit: number): Payout[] =>
       pages(states).all({ batch, afterId, limit }).map(payoutFromStore),
+
+    /** Paid, while another transaction of theirs may still pay as well. */
+    watchedPage: (afterId: number, limit: number): Payout[] =>
+      watched.all(batch, afterId, limit).map(payoutFromStore),
+
+    watchedCount: (): number => watchedCount.get(batch) ?? 0,
 
     count: (states: readonly PayoutState[]): number => counts(states).get(batch) ?? 0,
 

@@ -62,6 +62,7 @@ const payoutFields = [
   'submittedMs',
   'settledMs',
   'paidTwice',
+  'watched',
 ] as const satisfies readonly (keyof typeof payoutColumns)[];
 
 /** Of what the service said last of a payout whose fate is not known; of any other the reason tells it. */
@@ -203,5 +204,6 @@ function resultPayout(stored: StoredRow): ResultPayout {
     paidNow: stored.paidNow === 1n,
     paidTwice: stored.paidTwice,
     serviceSaid: [stored.words, stored.errorCode && `(${stored.errorCode})`].filter(Boolean).join(' '),
+    watched: stored.watched,
   };
 }

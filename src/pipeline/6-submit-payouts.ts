@@ -8,6 +8,8 @@ import { type Breaker, createBreaker } from './breaker.ts';
 import { carefulLookUp, lookUpAttempts } from './careful-look-up.ts';
 import { eachPayout } from './each-payout.ts';
 import { holdLookalike } from './hold-lookalike.ts';
+import type { LookUp } from './look-up.ts';
+import { watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 import { serviceTrouble } from './service-trouble.ts';
 import { submitPayout } from './submit-payout.ts';
@@ -173,9 +175,20 @@ async function waitUntilFound(
       await proofs.save({ delayMs: Math.ceil(clock.monotonicMs() - sentMs) });
       if (payout.state === 'submitting')
         await adopt(context, payout, seen, payout.attempt, 'found by look-up');
+      else await rememberOthers(context, payout, seen);
       return;
     }
     if (clock.monotonicMs() >= untilMs || context.stopping()) return;
     await clock.sleep(pauseMs, signal);
   }
+}
+
+/** A look-up that lists more than the one transaction that the service named: what else it lists may pay as well. */
+async function rememberOthers(
+  { journal }: RunContext,
+  payout: Payout,
+  { successful, open }: Extract<LookUp, { kind: 'found' }>,
+): Promise<void> {
+  const watched = watchedBeside(payout.transactionId, [...successful, ...open]);
+  if (watched !== '') await journal.note(payout, { watched });
 }

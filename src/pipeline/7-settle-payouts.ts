@@ -1,8 +1,10 @@
 import type { Payout } from '../domain/payout.ts';
 import { reason, reasonText } from '../domain/reasons.ts';
+import { watchedText } from '../domain/result-row.ts';
 import { eachPayout } from './each-payout.ts';
 import { endOfPayout, identityOf, stayNamed, stayUnnamed } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
+import { rereadWatched } from './reread-ended.ts';
 import type { RunContext } from './run-context.ts';
 import { told } from './run-events.ts';
 
@@ -10,7 +12,10 @@ const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 const hintPollMs = 500;
 
-/** Stage 7: submitted payouts are read, with growing pauses, until they have ended or the time for it is over. */
+/**
+ * Stage 7: submitted payouts are read, with growing pauses, until they have ended or the time for it is over; and so are
+ * paid ones of which another transaction is still open.
+ */
 export async function settlePayouts(context: RunContext): Promise<void> {
   const { payouts, settings, clock, onEvent } = context;
   const untilMs = clock.monotonicMs() + settings.settleForMs;
@@ -18,7 +23,8 @@ export async function settlePayouts(context: RunContext): Promise<void> {
     await eachPayout(payouts, ['submitted'], settings.concurrency, context.stopping, (payout) =>
       settlePayout(context, payout),
     );
-    const left = payouts.count(['submitted']);
+    await rereadWatched(context);
+    const left = payouts.count(['submitted']) + payouts.watchedCount();
     const leftMs = untilMs - clock.monotonicMs();
     if (left === 0 || leftMs <= 0 || context.stopping()) return;
     const waitMs = Math.min(pauseMs, leftMs);
@@ -60,7 +66,7 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   if (judged.status === 'pending') return stayUnnamed(context, payout);
   const ended = await endOfPayout(context, payout, judged.status);
   if (!ended) return;
-  const { to, because, transactionId } = ended;
+  const { to, because, watched, transactionId } = ended;
   const twice = because.code === 'paid-twice' ? reasonText(because) : '';
   await journal.move({
     payout,
@@ -69,9 +75,12 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
     changes: {
       settledMs: payout.settledMs ?? clock.nowMs(),
       ...because,
+      watched,
       ...identityOf(context, payout, ended),
     },
   });
   if (twice !== '') onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${twice}` });
+  if (watched !== '')
+    onEvent({ kind: 'alarm', message: `payment ${payout.key}: paid; ${watchedText(watched)}` });
   onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, ...told(because) });
 }

@@ -3,7 +3,7 @@ import type { Payout } from '../domain/payout.ts';
 import { noReason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import type { LookUp } from './look-up.ts';
-import { paidTwice } from './paid-twice.ts';
+import { paidTwice, watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -33,6 +33,7 @@ export async function adopt(
     // What had ended when it was found ended then, and not today: last month's wages are not paid now.
     settledMs: seen.status === 'pending' ? null : (madeAtMs ?? null),
     ...(seen.successful.length > 1 ? paidTwice(seen.successful) : noReason),
+    watched: watchedBeside(seen.transactionId, seen.open),
     everSent: true,
   };
   let present = payout;

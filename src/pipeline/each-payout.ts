@@ -5,19 +5,31 @@ import type { Payouts } from '../journal/payout-pages.ts';
 
 const pageSize = 200;
 
-/**
- * Does one step to each payout in some states, in the order of the file, so many at a time. Workers pull from one
- * stream of pages: nothing queues, however large the batch. The first error stops the pulling, lets what is under way
- * end, and is then thrown.
- */
-export async function eachPayout(
+/** Does one step to each payout in some states, in the order of the file, so many at a time. */
+export function eachPayout(
   payouts: Payouts,
   states: readonly PayoutState[],
   concurrency: number,
   stopping: () => boolean,
   step: (payout: Payout) => Promise<void>,
 ): Promise<void> {
-  const next = stream(payouts, states);
+  const page: Page = (afterId, limit) => payouts.page(states, afterId, limit);
+  return eachOfPages(page, concurrency, stopping, step);
+}
+
+type Page = (afterId: number, limit: number) => Payout[];
+
+/**
+ * Workers pull from one stream of pages: nothing queues, however large the batch. The first error stops the pulling,
+ * lets what is under way end, and is then thrown.
+ */
+export async function eachOfPages(
+  read: Page,
+  concurrency: number,
+  stopping: () => boolean,
+  step: (payout: Payout) => Promise<void>,
+): Promise<void> {
+  const next = stream(read);
   let failure: { error: unknown } | undefined;
   const worker = async () => {
     while (!failure && !stopping()) {
@@ -35,13 +47,13 @@ export async function eachPayout(
   if (failure) throw failure.error;
 }
 
-function stream(payouts: Payouts, states: readonly PayoutState[]): () => Payout | undefined {
+function stream(read: Page): () => Payout | undefined {
   let page: Payout[] = [];
   let place = 0;
   let lastId = 0;
   return () => {
     if (place >= page.length) {
-      page = payouts.page(states, lastId, pageSize);
+      page = read(lastId, pageSize);
       place = 0;
     }
     const payout = page[place];

@@ -1,13 +1,13 @@
 import type { Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
-import { allThatPaid, mayBePaidTwice, type Paying, paidTwice } from './paid-twice.ts';
+import { allThatPaid, mayBePaidTwice, type Paying, paidTwice, watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
  * How a payout has ended whose transaction has. One transaction does not speak for the reference: failed is only what
- * failed under all of them, and where more than one send or attempt was made, more than one may have paid. Undefined
- * while that cannot be told: it is asked again.
+ * failed under all of them, and where more than one send or attempt was made, more than one may have paid, or may yet
+ * pay. Undefined while that cannot be told: it is asked again.
  */
 export async function endOfPayout(
   context: RunContext,
@@ -15,13 +15,18 @@ export async function endOfPayout(
   status: 'successful' | 'failed',
 ): Promise<Ended | undefined> {
   const own = { transactionId: payout.transactionId, attempt: payout.attempt, asItIs: true };
-  if (status === 'successful' && !mayBePaidTwice(payout)) return { to: 'paid', because: noReason, ...own };
+  if (status === 'successful' && !mayBePaidTwice(payout)) {
+    return { to: 'paid', because: noReason, watched: '', ...own };
+  }
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
   const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
   const paid = status === 'successful' ? [own, ...others] : others;
   const first = paid.find(({ asItIs }) => asItIs);
-  if (first) return { to: 'paid', because: reasonOf(paid), ...first };
+  if (first) {
+    const watched = watchedBeside(first.transactionId, seen.open);
+    return { to: 'paid', because: reasonOf(paid), watched, ...first };
+  }
   const [stranger] = paid;
   if (stranger) return stayNamed(context, payout, reason('failed-yet-paid', paidOtherwise(stranger)));
   const { present, othersPending } = seen;
@@ -31,27 +36,29 @@ export async function endOfPayout(
   if (present.kind === 'differs' && !present.withdrawalsFailed) {
     return stayNamed(context, payout, reason('failed-yet-another', { why: present.why }));
   }
-  return { to: 'failed', because: reason('failed'), ...own };
+  return { to: 'failed', because: reason('failed'), watched: '', ...own };
 }
 
 interface Ended extends Paying {
   readonly to: 'paid' | 'failed';
   /** With the transactions that paid it, where there is more than one. */
   readonly because: Reason & Partial<Pick<Payout, 'paidTwice'>>;
+  /** Transactions of it that are still open though it is paid. */
+  readonly watched: string;
 }
 
 /** Neither paid nor failed can be said of it: it stays pending, and is named. */
 export async function stayNamed(context: RunContext, payout: Payout, because: Reason): Promise<undefined> {
   const { journal } = context;
   if (payout.code !== because.code || payout.details !== because.details) await journal.note(payout, because);
-  nameOnce(context, payout, because);
+  nameOnce(context, payout, reasonText(because));
 }
 
 /** Once a run: it is read again and again. */
-export function nameOnce({ memory, onEvent }: RunContext, payout: Payout, because: Reason): void {
+export function nameOnce({ memory, onEvent }: RunContext, payout: Payout, text: string): void {
   if (memory.named.has(payout.id)) return;
   memory.named.add(payout.id);
-  onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${reasonText(because)}` });
+  onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${text}` });
 }
 
 /** On its way, and nothing wrong with it any more: what it was named for is over. */

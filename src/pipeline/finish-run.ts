@@ -17,6 +17,8 @@ export interface RunSummary {
   readonly statuses: ResultSums['statuses'];
   readonly totals: ResultSums['totals'];
   readonly paidBefore: ResultSums['paidBefore'];
+  /** Paid, while another transaction of theirs is still open. */
+  readonly watched: ResultSums['watched'];
   /** Of the dates that people read. */
   readonly timeZone: string;
   readonly resultsPath: string;
@@ -56,6 +58,7 @@ export async function finishRun(
     statuses: written.statuses,
     totals: written.totals,
     paidBefore: written.paidBefore,
+    watched: written.watched,
     timeZone,
     resultsPath: written.resultsPath,
     retryPath: written.retryPath,
@@ -96,12 +99,17 @@ async function stopOf(work: () => Promise<void>, context: RunContext): Promise<P
 
 /** The exit code that a batch as it stands amounts to. What may still change comes before what a person must mend. */
 export function exitOfBatch(
-  { statuses, invalidGone, rowsNotTaken }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken'>,
+  {
+    statuses,
+    invalidGone,
+    rowsNotTaken,
+    watched,
+  }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken' | 'watched'>,
   paidTwice: readonly PaidTwice[],
 ): ExitCode {
   const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
   if (paidTwice.length > 0) return exitCode.someNotPaid;
-  if (any('pending', 'unknown', 'not_sent')) return exitCode.somePending;
+  if (any('pending', 'unknown', 'not_sent') || watched > 0) return exitCode.somePending;
   if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
   if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
   return exitCode.ok;

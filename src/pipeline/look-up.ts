@@ -29,6 +29,8 @@ export type LookUp =
       /** Of all that stand under the reference. */
       readonly transactionIds: readonly string[];
       readonly successful: readonly string[];
+      /** Neither successful nor failed. */
+      readonly open: readonly string[];
       /** Those whose status words contradict each other, in a sentence each. They count as pending. */
       readonly contradictions: readonly string[];
       /** Each of them says that the reference is its own; else a list that ignores the filter may have shown others'. */
@@ -46,6 +48,8 @@ export type LookUp =
       readonly withdrawalsFailed: boolean;
       /** Withdrawals under this very reference that succeeded, though not as the payout is now. */
       readonly successful: readonly string[];
+      /** And those that have not ended, as the payout is now or not. */
+      readonly open: readonly string[];
       readonly showsReference: boolean;
       readonly alike: Lookalike | undefined;
     }
@@ -78,6 +82,7 @@ export async function lookUp(
   let allFailed = true;
   let withdrawalsFailed = true;
   const paidOtherwise: string[] = [];
+  const open: string[] = [];
   let shown = true;
   let alike: Lookalike | undefined;
   // A list that shows one transaction twice has not paid twice.
@@ -92,6 +97,13 @@ export async function lookUp(
     }
     if (judged.kind === 'differs' && judged.status === 'successful' && isOwnWithdrawal(read.value.data)) {
       paidOtherwise.push(transactionId);
+    }
+    if (
+      judged.kind !== 'other-reference' &&
+      judged.status === 'pending' &&
+      isOwnWithdrawal(read.value.data)
+    ) {
+      open.push(transactionId);
     }
     if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
     else if (judged.kind === 'ours') {
@@ -110,6 +122,7 @@ export async function lookUp(
       allFailed,
       withdrawalsFailed,
       successful: paidOtherwise,
+      open,
       showsReference: shown,
       alike,
     };
@@ -158,6 +171,7 @@ function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookali
     transactionId: first?.id ?? '',
     transactionIds: ours.map((each) => each.id),
     successful,
+    open: having('pending').map((each) => each.id),
     contradictions: ours.flatMap(contradictionIn),
     showsReference,
     shownTime: first?.time,

@@ -1,3 +1,4 @@
+import { judgeTransaction } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
@@ -26,6 +27,8 @@ export interface AllAttempts {
   readonly paid: readonly Paying[];
   /** Under the reference that the payout has now. */
   readonly present: LookUp;
+  /** Under any of them, and neither successful nor failed. */
+  readonly open: readonly string[];
   /** Under another one something is still on its way. */
   readonly othersPending: boolean;
 }
@@ -36,6 +39,7 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
   const paid = new Map<string, Paying>();
   let present: LookUp = { kind: 'not-found' };
   let othersPending = false;
+  const open = new Set<string>();
   for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
     const seen = await carefulLookUp(context, { ...payout, attempt, reference });
@@ -43,14 +47,51 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
     const isPresent = attempt === payout.attempt;
     if (isPresent) present = seen;
     else othersPending ||= seen.kind === 'found' && seen.status === 'pending';
+    if (seen.kind === 'found' || seen.kind === 'differs') for (const id of seen.open) open.add(id);
     const otherwise = seen.kind === 'differs' && !isPresent ? seen.successful : [];
     for (const transactionId of seen.kind === 'found' ? seen.successful : otherwise)
       paid.set(transactionId, { transactionId, attempt, asItIs: seen.kind === 'found' });
   }
-  return { paid: [...paid.values()], present, othersPending };
+  for (const id of watchedOf(payout)) {
+    if (paid.has(id) || open.has(id)) continue;
+    const ended = await readWatched(context, payout, id);
+    if (ended === 'open') open.add(id);
+    else if (ended !== 'failed') paid.set(id, ended);
+  }
+  return { paid: [...paid.values()], present, open: [...open], othersPending };
 }
 
-/** Where more than one send or attempt was made, more than one transaction may have paid. */
-export function mayBePaidTwice({ unknownSends, lastAttempt, paidTwice: paid }: Payout): boolean {
-  return unknownSends > 0 || lastAttempt > 1 || paid !== '';
+/** Where more than one send or attempt was made, or more than one transaction was seen, more than one transaction may have paid. */
+export function mayBePaidTwice({ unknownSends, lastAttempt, paidTwice: paid, watched }: Payout): boolean {
+  return unknownSends > 0 || lastAttempt > 1 || paid !== '' || watched !== '';
+}
+
+function watchedOf({ watched }: Payout): string[] {
+  return watched === '' ? [] : watched.split(' ');
+}
+
+/** One that was seen once and that no list shows as paid or open now: that a list leaves it out is no end. */
+async function readWatched(
+  { service, batch }: RunContext,
+  payout: Payout,
+  transactionId: string,
+): Promise<Paying | 'open' | 'failed'> {
+  const read = await service.readTransaction({ params: { transactionId } });
+  if (read.kind !== 'ok') return 'open';
+  const { externalReference } = read.value.data;
+  const references = Array.from({ length: payout.lastAttempt }, (_, index) =>
+    referenceOf(batch.name, batch.keyKind, payout.key, index + 1),
+  );
+  const place = references.indexOf(externalReference?.toLowerCase() ?? payout.reference);
+  const attempt = place < 0 ? payout.attempt : place + 1;
+  const reference = references[attempt - 1] ?? payout.reference;
+  const judged = judgeTransaction(read.value.data, { ...payout, reference }, transactionId);
+  if (judged.kind === 'other-reference' || judged.status === 'pending') return 'open';
+  if (judged.status === 'failed') return 'failed';
+  return { transactionId, attempt, asItIs: judged.kind === 'ours' };
+}
+
+/** What the journal keeps of transactions of a payout besides its own. */
+export function watchedBeside(transactionId: string, others: readonly string[]): string {
+  return others.filter((other) => other !== transactionId).join(' ');
 }

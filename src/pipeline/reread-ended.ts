@@ -1,10 +1,11 @@
 import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason, reasonText } from '../domain/reasons.ts';
+import { watchedText } from '../domain/result-row.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
-import { eachPayout } from './each-payout.ts';
+import { eachOfPages, eachPayout } from './each-payout.ts';
 import { endOfPayout, identityOf, nameOnce, paidOtherwise } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
-import { allThatPaid, mayBePaidTwice, paidTwice } from './paid-twice.ts';
+import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -12,22 +13,34 @@ import type { RunContext } from './run-context.ts';
  * after all, and that is said loudly.
  */
 export async function rereadEnded(context: RunContext, paidSinceMs: number): Promise<void> {
-  const { payouts, settings, service } = context;
+  const { payouts, settings } = context;
   await eachPayout(payouts, ['paid', 'failed'], settings.concurrency, context.stopping, async (payout) => {
-    if ((payout.settledMs ?? 0) < paidSinceMs || payout.transactionId === '') return;
-    const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
-    if (read.kind !== 'ok') return;
-    const judged = judgeSettling(context, read.value.data, payout);
-    if (judged.kind !== 'ours') return;
-    if (judged.contradiction) {
-      const details = { transaction: payout.transactionId, ...judged.contradiction };
-      return nameOnce(context, payout, reason('status-contradicts', details));
-    }
-    if (judged.status === 'pending') return;
-    if (payout.state === 'failed') await rereadFailed(context, payout, judged.status);
-    else if (judged.status === 'failed') await rereadReturned(context, payout);
-    else await watchOthers(context, payout);
+    if ((payout.settledMs ?? 0) >= paidSinceMs) await rereadPayout(context, payout);
   });
+}
+
+/** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */
+export async function rereadWatched(context: RunContext): Promise<void> {
+  const { payouts, settings } = context;
+  await eachOfPages(payouts.watchedPage, settings.concurrency, context.stopping, (payout) =>
+    rereadPayout(context, payout),
+  );
+}
+
+async function rereadPayout(context: RunContext, payout: Payout): Promise<void> {
+  if (payout.transactionId === '') return;
+  const read = await context.service.readTransaction({ params: { transactionId: payout.transactionId } });
+  if (read.kind !== 'ok') return;
+  const judged = judgeSettling(context, read.value.data, payout);
+  if (judged.kind !== 'ours') return;
+  if (judged.contradiction) {
+    const details = { transaction: payout.transactionId, ...judged.contradiction };
+    return nameOnce(context, payout, reasonText(reason('status-contradicts', details)));
+  }
+  if (judged.status === 'pending') return;
+  if (payout.state === 'failed') await rereadFailed(context, payout, judged.status);
+  else if (judged.status === 'failed') await rereadReturned(context, payout);
+  else await watchOthers(context, payout);
 }
 
 /** It, or another attempt of it, may have been paid after all. */
@@ -39,16 +52,21 @@ async function rereadFailed(
   if (status === 'failed' && !mayBePaidTwice(payout)) return;
   const ended = await endOfPayout(context, payout, status);
   if (ended?.to !== 'paid') return;
-  const { because, transactionId } = ended;
+  const { because, watched, transactionId } = ended;
   const twice = reasonText(because);
   const why = `a later read says successful (${transactionId})${twice === '' ? '' : `; ${twice}`}`;
-  await moveLoudly(context, payout, 'paid', why, { ...because, ...identityOf(context, payout, ended) });
+  await moveLoudly(context, payout, 'paid', why, {
+    ...because,
+    watched,
+    ...identityOf(context, payout, ended),
+  });
   if (twice !== '') context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${twice}` });
 }
 
 async function rereadReturned(context: RunContext, payout: Payout): Promise<void> {
   const because = await reasonOfReturn(context, payout);
-  if (because) await moveLoudly(context, payout, 'returned', 'a later read says failed', because);
+  if (because)
+    await moveLoudly(context, payout, 'returned', 'a later read says failed', { ...because, watched: '' });
 }
 
 async function moveLoudly(
@@ -62,14 +80,32 @@ async function moveLoudly(
   onEvent({ kind: 'alarm', message: `payment ${payout.key} was ${payout.state} and is ${to} now` });
 }
 
-/** What failed or was never answered may turn successful all the same, after another has paid: then it was paid twice. */
+/**
+ * What is open, failed or was never answered may turn successful all the same, after another has paid: then it was paid
+ * twice. One that was open and has failed is nothing to be alarmed about: the watch is over.
+ */
 async function watchOthers(context: RunContext, payout: Payout): Promise<void> {
-  if (!mayBePaidTwice(payout) || payout.paidTwice !== '') return;
+  if (!mayBePaidTwice(payout) || (payout.paidTwice !== '' && payout.watched === '')) return;
   const seen = await allThatPaid(context, payout);
-  const paid = [...new Set([payout.transactionId, ...(seen?.paid ?? []).map((each) => each.transactionId)])];
-  if (paid.length <= 1) return;
-  const twice = paidTwice(paid);
-  await noteLoudly(context, payout, twice, `payment ${payout.key}: ${reasonText(twice)}`);
+  if (!seen) return;
+  const paid = [...new Set([payout.transactionId, ...seen.paid.map((each) => each.transactionId)])];
+  const watched = watchedBeside(payout.transactionId, seen.open);
+  const known = payout.paidTwice === '' ? 1 : payout.paidTwice.split(' ').length;
+  if (paid.length > known) {
+    const twice = paidTwice(paid);
+    await noteLoudly(context, payout, { ...twice, watched }, `payment ${payout.key}: ${reasonText(twice)}`);
+  } else if (watched !== payout.watched) await noteWatch(context, payout, watched);
+}
+
+async function noteWatch(context: RunContext, payout: Payout, watched: string): Promise<void> {
+  const { journal, batch } = context;
+  if (watched !== '') {
+    await noteLoudly(context, payout, { watched }, `payment ${payout.key}: paid; ${watchedText(watched)}`);
+    return;
+  }
+  await journal.note(payout, { watched });
+  const message = `payment ${payout.key}: no other transaction of it is open any more`;
+  await journal.logBatch(batch.id, 'batch', 'batch', message);
 }
 
 /**
@@ -82,10 +118,24 @@ async function reasonOfReturn(context: RunContext, payout: Payout): Promise<Reas
   if (!seen) return undefined;
   const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
   const left = others.find(({ asItIs }) => asItIs);
-  if (!left) return others[0] ? reason('returned-yet-paid', paidOtherwise(others[0])) : reason('returned');
-  const identity = identityOf(context, payout, left);
-  const came = `payment ${payout.key}: transaction ${payout.transactionId} came back`;
-  await noteLoudly(context, payout, identity, `${came}; ${identity.transactionId} has paid it`);
+  const came = `transaction ${payout.transactionId} came back`;
+  if (left) {
+    const identity = identityOf(context, payout, left);
+    const watched = watchedBeside(left.transactionId, seen.open);
+    await noteLoudly(
+      context,
+      payout,
+      { ...identity, watched },
+      `payment ${payout.key}: ${came}; ${identity.transactionId} has paid it`,
+    );
+    return undefined;
+  }
+  if (others[0]) return reason('returned-yet-paid', paidOtherwise(others[0]));
+  const watched = watchedBeside(payout.transactionId, seen.open);
+  if (watched === '') return reason('returned');
+  // Called returned, it could be retried, while the other one may still pay it.
+  if (watched !== payout.watched) await noteWatch(context, payout, watched);
+  nameOnce(context, payout, `${came}; ${watchedText(watched)}`);
   return undefined;
 }
 

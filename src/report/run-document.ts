@@ -26,6 +26,11 @@ export const runDocumentSchema = z
     results: z.string(),
     retry: z.string().nullable(),
     journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
+    watched: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Payouts that are paid while another transaction of theirs is still open' }),
     paidTwice: z
       .array(z.strictObject({ payment: z.string(), transactions: z.array(z.string()) }))
       .optional()
@@ -35,7 +40,7 @@ export const runDocumentSchema = z
   .meta({ id: 'RunDocument', title: 'The end of a run' });
 
 export function runDocument(summary: RunSummary): z.output<typeof runDocumentSchema> {
-  const { batch, environment, exit, resultsPath, retryPath, chainEnd, paidTwice, stopped } = summary;
+  const { batch, environment, exit, resultsPath, retryPath, chainEnd, watched, paidTwice, stopped } = summary;
   return {
     batch,
     environment,
@@ -44,6 +49,7 @@ export function runDocument(summary: RunSummary): z.output<typeof runDocumentSch
     results: resultsPath,
     retry: retryPath ?? null,
     journal: { event: chainEnd.seq, hash: chainEnd.hash },
+    ...(watched > 0 ? { watched } : {}),
     ...(paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(paidTwice) } : {}),
     ...(stopped ? { stopped: { code: stopped.code, message: stopped.message } } : {}),
   };

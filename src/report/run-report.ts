@@ -3,6 +3,7 @@ import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
+import { watchedLines } from './watched-lines.ts';
 
 /** Commands to go on with, as they can be copied into a shell. */
 export interface NextCommands {
@@ -44,6 +45,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
     ...paidTwiceLines(summary.paidTwice),
     nothingPaid(summary) ?? `Batch ${summary.batch}`,
     ...counts,
+    ...watchedLines(summary.watched),
     ...moneyLines(summary.totals, 'now and before'),
     `Results: ${summary.resultsPath}`,
     `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
@@ -70,8 +72,8 @@ export function nothingPaid(summary: RunSummary): string | undefined {
   return `Batch ${batch}: nothing was paid: ${which} ${statuses.paid === 1 ? 'was' : 'were'} paid ${when}`;
 }
 
-function next({ statuses, stopped }: RunSummary, commands: NextCommands): string[] {
-  const open = statuses.pending + statuses.unknown + statuses.not_sent;
+function next({ statuses, watched, stopped }: RunSummary, commands: NextCommands): string[] {
+  const open = statuses.pending + statuses.unknown + statuses.not_sent + watched;
   const lines: string[] = [];
   // What was refused is refused again until a person allows more.
   const isRefused = stopped?.exit === exitCode.guardRefused;

@@ -6,7 +6,7 @@ import { exitOfBatch } from '../pipeline/finish-run.ts';
 import { paidTwiceDocument, type runDocumentSchema, totalsDocument } from './run-document.ts';
 
 export interface StatusFacts
-  extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken'> {
+  extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'watched'> {
   readonly batch: string;
   readonly environment: string;
   readonly resultsPath: string | undefined;
@@ -27,6 +27,7 @@ export function statusDocument(
     results: facts.resultsPath ?? null,
     retry: facts.retryPath ?? null,
     journal: { event: facts.chainEnd.seq, hash: facts.chainEnd.hash },
+    ...(facts.watched > 0 ? { watched: facts.watched } : {}),
     ...(facts.paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(facts.paidTwice) } : {}),
   };
 }

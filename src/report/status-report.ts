@@ -7,6 +7,7 @@ import type { HeldGroup } from '../journal/status-questions.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
 import type { StatusFacts } from './status-document.ts';
+import { watchedLines } from './watched-lines.ts';
 
 export interface StatusReport extends StatusFacts {
   readonly begunMs: number;
@@ -39,11 +40,11 @@ function headPart({ batch, begunMs, lastSendMs, timeZone }: StatusReport): strin
   return `Batch ${batch}, begun on ${day.format(begunMs)}, ${sent}.`;
 }
 
-function countsPart({ statuses, totals }: StatusReport): string {
+function countsPart({ statuses, totals, watched }: StatusReport): string {
   const counts = Object.entries(statuses)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `  ${status.padEnd(10)}${count.toLocaleString('en').padStart(9)}`);
-  return [...counts, ...moneyLines(totals, 'before')].join('\n');
+  return [...counts, ...watchedLines(watched), ...moneyLines(totals, 'before')].join('\n');
 }
 
 function heldPart(report: StatusReport): string {
@@ -111,8 +112,8 @@ function unclearPart({ unclear, statuses, command }: StatusReport): string {
   ].join('\n');
 }
 
-function nextPart({ statuses, resultsPath, retryPath, command, runFile }: StatusReport): string {
-  const unfinished = statuses.not_sent + statuses.pending + statuses.unknown;
+function nextPart({ statuses, watched, resultsPath, retryPath, command, runFile }: StatusReport): string {
+  const unfinished = statuses.not_sent + statuses.pending + statuses.unknown + watched;
   const failed = statuses.failed + statuses.refused;
   return [
     resultsPath === undefined ? '' : `Results: ${resultsPath}`,

@@ -16,19 +16,24 @@ test.each([
   ['refused', 3, false],
   ['cancelled', 3, false],
   ['held', 3, false],
-] as const)('a batch whose one payout is %s for %d days is resumed: %s', (state, days, isResumed) => {
-  const db = openEmptyJournal();
-  onTestFinished(() => void db.close());
-  db.exec(
-    `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+  ['paid', 15, true, 'T2'],
+  ['returned', 3, false, 'T2'],
+] as const)(
+  'a batch whose one payout is %s for %d days is resumed: %s (watched: %s)',
+  (state, days, isResumed, watched: string = '') => {
+    const db = openEmptyJournal();
+    onTestFinished(() => void db.close());
+    db.exec(
+      `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
        columns, delimiter, policy) VALUES (1, 'may', 'may', '["here"]', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
-  );
-  db.prepare(
-    `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
+    );
+    db.prepare(
+      `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
        currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
-       narration, accepted_run, accepted_ms, settled_ms)
-     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?)`,
-  ).run(state, nowMs - days * dayMs);
+       narration, accepted_run, accepted_ms, settled_ms, watched)
+     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?, ?)`,
+    ).run(state, nowMs - days * dayMs, watched);
 
-  expect(batchesToResume(db, nowMs)).toHaveLength(isResumed ? 1 : 0);
-});
+    expect(batchesToResume(db, nowMs)).toHaveLength(isResumed ? 1 : 0);
+  },
+);

@@ -18,6 +18,7 @@ function summary(...rows: Parameters<typeof sumsOf>): RunSummary {
     resultsPath: 'p.results.csv',
     retryPath: undefined,
     chainEnd: { seq: 1, hash: 'f'.repeat(64) },
+    watched: 0,
     paidTwice: [],
     stopped: undefined,
     sends: 1,

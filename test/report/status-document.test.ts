@@ -16,7 +16,7 @@ const none = {
   invalid: 0,
 };
 const exit = (statuses: Partial<Record<RowStatus, number>>, invalidGone = 0, rowsNotTaken = 0) =>
-  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken }, []);
+  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken, watched: 0 }, []);
 
 describe('the exit code that a batch amounts to', () => {
   test('all paid or cancelled is 0, also with an invalid row that left the file; a changed row that was not taken is 3', () => {
@@ -41,9 +41,14 @@ describe('the exit code that a batch amounts to', () => {
 });
 
 test('what was paid twice is 3 however all else stands', () => {
-  const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0 };
+  const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0, watched: 0 };
   expect(exitOfBatch(sums, [])).toBe(0);
   expect(exitOfBatch(sums, [{ key: 'P001', transactions: ['T1', 'T2'] }])).toBe(3);
+});
+
+test('a paid one of which another transaction is still open is 4', () => {
+  const sums = { statuses: { ...none, paid: 2, failed: 1 }, invalidGone: 0, rowsNotTaken: 0, watched: 1 };
+  expect(exitOfBatch(sums, [])).toBe(4);
 });
 
 describe('the list of batches', () => {

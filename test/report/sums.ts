@@ -11,6 +11,7 @@ const payout = {
   code: '',
   details: '{}',
   paidTwice: '',
+  watched: '',
   currency: 'KES',
   amountMinor: 100_000n,
   externalAccountId: '',

@@ -396,8 +396,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a returned row hides the attempt that has paid',
     file: 'src/pipeline/reread-ended.ts',
-    from: 'return others[0] ?',
-    to: 'return others[0] && reason === "" ?',
+    from: "if (others[0]) return reason('returned-yet-paid', paidOtherwise(others[0]));",
+    to: '',
     test: 'test/scenarios/paid-twice-later.test.ts',
     title: 'is named where the corrected one comes back',
   },
@@ -440,5 +440,21 @@ export const mutants: readonly Mutant[] = [
     to: 'const status = statusOfTransaction(transaction);',
     test: 'test/scenarios/contradictory-statuses.test.ts',
     title: 'dedupe off of an earlier attempt keeps',
+  },
+  {
+    name: 'a payout is done with though another transaction of it is still open',
+    file: 'src/pipeline/finish-run.ts',
+    from: "if (any('pending', 'unknown', 'not_sent') || watched > 0) return",
+    to: "if (any('pending', 'unknown', 'not_sent') || watched > 1000) return",
+    test: 'test/scenarios/watched-siblings.test.ts',
+    title: 'is watched by every run and resume',
+  },
+  {
+    name: 'what a look-up lists besides the transaction of a payout is forgotten',
+    file: 'src/pipeline/6-submit-payouts.ts',
+    from: "if (watched !== '') await journal.note(payout, { watched });",
+    to: "if (watched !== '') await journal.note(payout, {});",
+    test: 'test/scenarios/watched-siblings.test.ts',
+    title: 'is known from any look-up that lists several',
   },
 ];

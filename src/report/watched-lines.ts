@@ -1,0 +1,9 @@
+/** Said wherever payouts are counted: paid is not the end of these. */
+export function watchedLines(count: number): string[] {
+  if (count === 0) return [];
+  const text =
+    count === 1
+      ? 'of the paid: another transaction under its reference is still open'
+      : 'of the paid: another transaction under their references is still open';
+  return [`  ${count.toLocaleString('en').padStart(7)}  ${text}`];
+}
