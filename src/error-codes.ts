@@ -106,6 +106,10 @@ export const errorCodes = {
     means: 'The service refused payout after payout with one error code.',
     todo: 'Fix what it names, such as the wallet, then run the same command again.',
   },
+  'service-keeps-answering': {
+    means: 'The service answered one payout, or one after the other, with 429 or 401 and paid nothing.',
+    todo: 'Wait until the service takes payouts again, then run the same command again.',
+  },
   'not-all-sent': {
     means: 'The service did not answer the checks that come before sending.',
     todo: 'Run the same command again.',

@@ -5,7 +5,7 @@ import type { Payout } from '../domain/payout.ts';
 import { mayMove, type PayoutState } from '../domain/payout-state.ts';
 import { noReason, reasonText } from '../domain/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/release-marks.ts';
-import type { SendEnd } from '../domain/send-ends.ts';
+import type { SendEnd, SendOutcome } from '../domain/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { createEventChain } from './event-chain.ts';
@@ -96,6 +96,14 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     `SELECT outcome, code, error_code AS errorCode, words FROM sends WHERE payout = ? AND reference = ?
      ORDER BY id DESC LIMIT 1`,
   );
+  const endOfLast = db
+    .prepare<[number, string], SendOutcome | ''>(
+      `SELECT outcome FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent' ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck();
+  const left = db
+    .prepare<[number], number>(`SELECT count(*) FROM sends WHERE payout = ? AND outcome <> 'not-sent'`)
+    .pluck();
   const markSent = db.prepare<[number, number]>(
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
@@ -227,6 +235,13 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
       const last = lastEnd.get(id, reference);
       return last?.outcome === 'refused' ? last : undefined;
     },
+
+    /** How the last send under the present reference ended that left the machine; undefined where none did. */
+    lastSendEnd: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): SendOutcome | '' | undefined =>
+      endOfLast.get(id, reference),
+
+    /** How many sends of a payout, under whichever reference, left the machine. */
+    sendsThatLeft: ({ id }: Pick<Payout, 'id'>): number => left.get(id) ?? 0,
 
     endSend: (payout: Payout, send: number, ended: SendEnd): Promise<Payout> =>
       write(() => {

@@ -13,7 +13,7 @@ import { watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 import { serviceTrouble } from './service-trouble.ts';
 import { submitPayout } from './submit-payout.ts';
-import { emptyWaitingRoom, quietPeriodOf } from './waiting-room.ts';
+import { emptyWaitingRoom, isAnswered, quietPeriodOf } from './waiting-room.ts';
 
 const wholeLookUp = 2_000;
 const sampleSize = 500;
@@ -27,7 +27,7 @@ const longestProofPauseMs = 5_000;
  * forgotten anything, then one payout alone where the service has not yet proven that it can be searched.
  */
 export async function submitPayouts(context: RunContext): Promise<void> {
-  const breaker = createBreaker();
+  const breaker = createBreaker(context.settings.concurrency);
   await revisitUnclear(context);
   if (!context.memory.askedForForgotten) await lookForForgottenSends(context);
   const send = countedSends(context, breaker);
@@ -144,7 +144,9 @@ async function proveEnvironment(context: RunContext, send: (payout: Payout) => P
     lastId = payout.id;
     await send(payout);
     const present = journal.read(payout.id);
-    if (present.state === 'submitted' || present.state === 'submitting') {
+    // What was turned away shows nothing about look-ups: the next one may.
+    const isSent = present.state === 'submitting' && !isAnswered(context, present);
+    if (isSent || present.state === 'submitted') {
       await waitUntilFound(context, present, clock.monotonicMs(), untilMs);
     }
   }

@@ -1,20 +1,50 @@
 import { exitCode, PayrunError } from '../errors.ts';
+import type { TryLater } from '../service/call-outcome.ts';
 
 const mostTroubles = 12;
 const mostEqualRefusals = 12;
+/** Besides those that were under way at once: one token that ends, or one burst, explains as many as that. */
+const mostAnswers = 6;
+const mostAnswersToOne = 5;
+
+/** A send that was answered with 401 or 429. */
+export interface Answered {
+  readonly outcome: TryLater;
+  /** How many of the payout's sends were so in this run. */
+  readonly times: number;
+  /** When the send began and ended, by the clock that never goes back. */
+  readonly beganMs: number;
+  readonly endedMs: number;
+}
 
 /**
- * Stops a run that walks into a dead host or an empty wallet: after so many calls in a row that came to nothing, or so
- * many refusals in a row for one and the same reason.
+ * Stops a run that walks into a dead host, an empty wallet or a used-up quota: after so many calls in a row that came to
+ * nothing, so many refusals in a row for one and the same reason, or so many answers that ask for another send.
  */
-export function createBreaker() {
+export function createBreaker(sendsAtOnce = 0) {
   let troubles = 0;
   let refusals = 0;
   let refusedWith = '';
+  let answers = 0;
+  let tokensRefused = 0;
+  let tokenRefusedMs = Number.NEGATIVE_INFINITY;
   return {
     succeeded(): void {
       troubles = 0;
       refusals = 0;
+      answers = 0;
+      tokensRefused = 0;
+    },
+    answered({ outcome, times, beganMs, endedMs }: Answered): void {
+      // What began before the last refusal of a token was known may have gone out under that one.
+      if (outcome.reason === 'unauthorised' && beganMs >= tokenRefusedMs) {
+        tokenRefusedMs = endedMs;
+        tokensRefused += 1;
+        if (tokensRefused > 1) throw credentialsRefused();
+      }
+      answers += 1;
+      if (times >= mostAnswersToOne) throw keepsAnswering(outcome, `one payout ${times} times`);
+      if (answers >= mostAnswers + sendsAtOnce) throw keepsAnswering(outcome, `${answers} sends in a row`);
     },
     refused(errorCode: string, message: string): void {
       troubles = 0;
@@ -42,3 +72,21 @@ export function createBreaker() {
 }
 
 export type Breaker = ReturnType<typeof createBreaker>;
+
+/** The credentials are refused, not the token. */
+export function credentialsRefused(): PayrunError {
+  return new PayrunError(
+    'credentials-refused',
+    exitCode.stoppedEarly,
+    'The service refused two fresh tokens. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.',
+  );
+}
+
+function keepsAnswering({ httpStatus, message }: TryLater, what: string): PayrunError {
+  const words = message === undefined ? '' : ` (${message})`;
+  return new PayrunError(
+    'service-keeps-answering',
+    exitCode.stoppedEarly,
+    `The service answered ${what} with ${httpStatus}${words} and paid nothing. payrun stopped; it is safe to run the same command again later.`,
+  );
+}

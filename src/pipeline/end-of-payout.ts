@@ -15,7 +15,7 @@ export async function endOfPayout(
   status: 'successful' | 'failed',
 ): Promise<Ended | undefined> {
   const own = { transactionId: payout.transactionId, attempt: payout.attempt, asItIs: true };
-  if (status === 'successful' && !mayBePaidTwice(payout)) {
+  if (status === 'successful' && !mayBePaidTwice(context, payout)) {
     return { to: 'paid', because: noReason, watched: '', ...own };
   }
   const seen = await allThatPaid(context, payout);
@@ -32,7 +32,7 @@ export async function endOfPayout(
   const { present, othersPending } = seen;
   if (othersPending || (present.kind === 'found' && present.status !== 'failed')) return undefined;
   // A service that cannot be searched never shows what else was sent.
-  if (present.kind === 'undecided' && mayBePaidTwice(payout)) return undefined;
+  if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;
   if (present.kind === 'differs' && !present.withdrawalsFailed) {
     return stayNamed(context, payout, reason('failed-yet-another', { why: present.why }));
   }

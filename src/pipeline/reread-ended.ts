@@ -49,7 +49,7 @@ async function rereadFailed(
   payout: Payout,
   status: 'successful' | 'failed',
 ): Promise<void> {
-  if (status === 'failed' && !mayBePaidTwice(payout)) return;
+  if (status === 'failed' && !mayBePaidTwice(context, payout)) return;
   const ended = await endOfPayout(context, payout, status);
   if (ended?.to !== 'paid') return;
   const { because, watched, transactionId } = ended;
@@ -85,7 +85,7 @@ async function moveLoudly(
  * twice. One that was open and has failed is nothing to be alarmed about: the watch is over.
  */
 async function watchOthers(context: RunContext, payout: Payout): Promise<void> {
-  if (!mayBePaidTwice(payout) || (payout.paidTwice !== '' && payout.watched === '')) return;
+  if (!mayBePaidTwice(context, payout) || (payout.paidTwice !== '' && payout.watched === '')) return;
   const seen = await allThatPaid(context, payout);
   if (!seen) return;
   const paid = [...new Set([payout.transactionId, ...seen.paid.map((each) => each.transactionId)])];
@@ -113,7 +113,7 @@ async function noteWatch(context: RunContext, payout: Payout, watched: string): 
  * paid, and by that one. While nobody can tell it stays as it is.
  */
 async function reasonOfReturn(context: RunContext, payout: Payout): Promise<Reason | undefined> {
-  if (!mayBePaidTwice(payout)) return reason('returned');
+  if (!mayBePaidTwice(context, payout)) return reason('returned');
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
   const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);

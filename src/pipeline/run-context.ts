@@ -65,6 +65,8 @@ export interface RunMemory {
   /** The service's list of external accounts, as it was read in this run. */
   accounts: Map<string, ExternalAccount> | undefined;
   readonly unauthorised: Map<number, number>;
+  /** How many sends of a payout were answered with 401 or 429 in this run, whichever stage made them. */
+  readonly answered: Map<number, number>;
   /** Payouts that were named as neither paid nor failed. */
   readonly named: Set<number>;
   /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
@@ -84,6 +86,7 @@ export function newRunMemory(): RunMemory {
     burnt: new Set(),
     accounts: undefined,
     unauthorised: new Map(),
+    answered: new Map(),
     named: new Set(),
     lookUpEvery: false,
     selfTest: undefined,

@@ -1,21 +1,18 @@
 import type { Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import type { SendEnd } from '../domain/send-ends.ts';
-import { exitCode, PayrunError } from '../errors.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { adopt } from './adopt-transaction.ts';
-import type { Breaker } from './breaker.ts';
+import { type Breaker, credentialsRefused } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
 import { otherAttemptsFailed } from './other-attempts.ts';
 import { requestOf } from './payout-request.ts';
 import type { RunContext } from './run-context.ts';
 import { told } from './run-events.ts';
 
-const mostAnsweredSends = 20;
-
 /**
- * Sends once, and once more after each answer that did nothing (401, 429) and a look-up that found nothing. Whatever
- * else happens is left for the waiting room.
+ * Sends once. Whatever does not decide is left for the waiting room, an answer that asks for another send (401, 429)
+ * among it: such an answer need not be true, and what it denies may take its time to show.
  */
 export async function sendPayout(
   context: RunContext,
@@ -23,72 +20,51 @@ export async function sendPayout(
   ready: Payout,
   why: string,
 ): Promise<void> {
-  let payout = ready;
-  for (let send = 0; send < mostAnsweredSends; send += 1) {
-    if (!(await otherAttemptsFailed(context, breaker, payout))) return;
-    const answered = await sendOnce(context, breaker, payout, why);
-    if (!answered) return;
-    payout = answered;
-    const seen = await carefulLookUp(context, payout);
-    if (seen.kind === 'found') {
-      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');
-      return;
-    }
-    if (seen.kind !== 'not-found' || context.stopping()) return;
-  }
-}
-
-/** Undefined when this payout's sending is over for now; the payout when it was answered and may be sent again. */
-async function sendOnce(
-  context: RunContext,
-  breaker: Breaker,
-  ready: Payout,
-  why: string,
-): Promise<Payout | undefined> {
   const { journal, service, memory, clock } = context;
+  if (!(await otherAttemptsFailed(context, breaker, ready))) return;
   const body = requestOf(context, ready);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
+  const beganMs = clock.monotonicMs();
   const outcome = await service.createPayout({ body });
   const endedMs = clock.monotonicMs();
   memory.sendEndedMs.set(payout.id, endedMs);
-  if (outcome.kind === 'ok') {
-    breaker.succeeded();
-    memory.lastAccepted = { payout: payout.id, atMs: endedMs };
-    const { transactionId } = outcome.value;
-    const { state } = await journal.acceptSend(payout, send, transactionId);
-    if (state === 'submitted') {
-      context.onEvent({
-        kind: 'moved',
-        key: payout.key,
-        from: 'submitting',
-        to: 'submitted',
-        ...told(noReason),
-      });
-    } else {
-      const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
-      context.onEvent({ kind: 'alarm', message });
-    }
-    return undefined;
+  if (outcome.kind !== 'ok') return notOk(context, breaker, { payout, send, beganMs, endedMs }, outcome);
+  breaker.succeeded();
+  memory.lastAccepted = { payout: payout.id, atMs: endedMs };
+  const { transactionId } = outcome.value;
+  const { state } = await journal.acceptSend(payout, send, transactionId);
+  if (state === 'submitted') {
+    context.onEvent({
+      kind: 'moved',
+      key: payout.key,
+      from: 'submitting',
+      to: 'submitted',
+      ...told(noReason),
+    });
+  } else {
+    const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
+    context.onEvent({ kind: 'alarm', message });
   }
-  return notOk(context, breaker, payout, send, outcome);
 }
 
-async function notOk(
-  context: RunContext,
-  breaker: Breaker,
-  payout: Payout,
-  send: number,
-  outcome: NotOk,
-): Promise<Payout | undefined> {
+interface Send {
+  readonly payout: Payout;
+  readonly send: number;
+  readonly beganMs: number;
+  readonly endedMs: number;
+}
+
+async function notOk(context: RunContext, breaker: Breaker, made: Send, outcome: NotOk): Promise<void> {
   const { journal, memory } = context;
+  const { payout, send, beganMs, endedMs } = made;
   switch (outcome.kind) {
     case 'refused': {
       const ended = await journal.endSend(payout, send, endOf('refused', outcome));
       await settleRefusal(context, ended, refusedBecause(endOf('refused', outcome)));
       breaker.refused(outcome.errorCode, outcome.message ?? '');
-      return undefined;
+      return;
     }
     case 'try_later': {
       if (!outcome.sent) {
@@ -96,11 +72,14 @@ async function notOk(
         const ended = await journal.endSend(payout, send, endOf('not-sent', outcome));
         if (back && !ended.everSent) await journal.move({ payout: ended, ...back });
         breaker.troubled(outcome.cause);
-        return undefined;
+        return;
       }
-      const ended = await journal.endSend(payout, send, endOf('answered', outcome));
-      if (outcome.reason === 'unauthorised') refuseSecondToken(memory, payout);
-      return ended;
+      await journal.endSend(payout, send, endOf('answered', outcome));
+      // One payout that meets 401 under two tokens: the credentials are refused, not the token.
+      const isUnauthorised = outcome.reason === 'unauthorised';
+      if (isUnauthorised && countOne(memory.unauthorised, payout.id) > 1) throw credentialsRefused();
+      breaker.answered({ outcome, times: countOne(memory.answered, payout.id), beganMs, endedMs });
+      return;
     }
     case 'unknown': {
       if (outcome.reason === 'reference-used') memory.burnt.add(payout.id);
@@ -113,9 +92,15 @@ async function notOk(
       if (outcome.reason === 'reference-used')
         breaker.refused(outcome.errorCode ?? '', outcome.message ?? '');
       else breaker.troubled(outcome.cause);
-      return undefined;
+      return;
     }
   }
+}
+
+function countOne(counts: Map<number, number>, payout: number): number {
+  const count = (counts.get(payout) ?? 0) + 1;
+  counts.set(payout, count);
+  return count;
 }
 
 /**
@@ -142,16 +127,4 @@ function endOf(outcome: SendEnd['outcome'], { reason: code, errorCode, message }
 
 export function refusedBecause({ errorCode = '', words = '' }: SendEnd): Reason {
   return reason('refused', { errorCode, words });
-}
-
-/** One payout that meets 401 under two tokens: the credentials are refused, not the token. */
-function refuseSecondToken(memory: RunContext['memory'], payout: Payout): void {
-  const times = (memory.unauthorised.get(payout.id) ?? 0) + 1;
-  memory.unauthorised.set(payout.id, times);
-  if (times < 2) return;
-  throw new PayrunError(
-    'credentials-refused',
-    exitCode.stoppedEarly,
-    'The service refused two fresh tokens. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.',
-  );
 }

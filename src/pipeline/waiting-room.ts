@@ -12,14 +12,17 @@ import { refusedBecause, sendPayout } from './send-payout.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
+/** A delay that was measured once, in milliseconds, says little about the next. */
+const leastWaitAfterAnswerMs = 1_000;
 
 /**
  * Payouts that were sent and whose fate is not known. There are three ways out: a look-up finds it; the service calls
  * the reference used and a look-up confirms it; or a look-up made AFTER the quiet period finds nothing, and then the
- * same reference is sent again, a bounded number of times. Everything else waits for a person.
+ * same reference is sent again, a bounded number of times. Everything else waits for a person. One that was answered
+ * with 401 or 429 goes the same way; only its wait is shorter.
  */
 export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): Promise<void> {
-  const { payouts, clock, settings, signal, onEvent } = context;
+  const { payouts, journal, clock, settings, signal, onEvent } = context;
   let pauseMs = firstPauseMs;
   while (!context.stopping() && payouts.count(['submitting']) > 0) {
     const troubled = new Set<number>();
@@ -27,7 +30,7 @@ export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): P
       if (!(await resolveUnknown(context, breaker, payout))) troubled.add(payout.id);
     });
     if (troubled.size === 0) continue;
-    const waitMs = Math.min(pauseMs, nextQuietEnd(context, troubled) ?? pauseMs);
+    const waitMs = leastOf(pauseMs, troubled, (id) => quietFor(context, journal.read(id)));
     onEvent({
       kind: 'waiting',
       why: `${troubled.size} payouts were sent and not yet found; looking again`,
@@ -93,10 +96,25 @@ async function becomeUnclear(context: RunContext, payout: Payout, because: Reaso
  * What is left of the quiet period of a payout: from the end of its last send, or from the start of this run where an
  * earlier one sent it, by the clock that never goes back.
  */
-export function quietFor(context: RunContext, payout: Pick<Payout, 'id'>): number {
+export function quietFor(context: RunContext, payout: Payout): number {
   const { memory, clock, startedMonotonicMs } = context;
   const sinceMs = memory.sendEndedMs.get(payout.id) ?? startedMonotonicMs;
-  return sinceMs + quietPeriodOf(context) - clock.monotonicMs();
+  const waitMs = isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);
+  return sinceMs + waitMs - clock.monotonicMs();
+}
+
+/** Every send of the present attempt was answered, and the last with 401 or 429. */
+export function isAnswered({ journal }: RunContext, payout: Payout): boolean {
+  return payout.unknownSends === 0 && journal.lastSendEnd(payout) === 'answered';
+}
+
+/**
+ * An answer that was given although the payout was made shows only by look-up, and that may lag: twice the longest delay
+ * that was seen is waited for. Where none was, nobody knows how long it may be.
+ */
+function waitAfterAnswer(context: RunContext): number {
+  const proof = context.proofs.read();
+  return proof ? Math.max(leastWaitAfterAnswerMs, 2 * proof.delayMs) : quietPeriodOf(context);
 }
 
 /** Never shorter than twice the time-out, nor than twice the longest time a look-up took to show an accepted payout. */
@@ -104,11 +122,12 @@ export function quietPeriodOf({ settings, proofs }: RunContext): number {
   return Math.max(settings.quietPeriodMs, 2 * settings.timeoutMs, 2 * (proofs.read()?.delayMs ?? 0));
 }
 
-function nextQuietEnd(context: RunContext, ids: ReadonlySet<number>): number | undefined {
-  let least: number | undefined;
+/** The shortest of the waits that are not over yet, and no more than the longest. */
+function leastOf(longestMs: number, ids: ReadonlySet<number>, leftMs: (id: number) => number): number {
+  let leastMs = longestMs;
   for (const id of ids) {
-    const leftMs = quietFor(context, { id });
-    if (leftMs > 0 && (least === undefined || leftMs < least)) least = leftMs;
+    const left = leftMs(id);
+    if (left > 0 && left < leastMs) leastMs = left;
   }
-  return least;
+  return leastMs;
 }

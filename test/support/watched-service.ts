@@ -35,9 +35,19 @@ export type Interference =
   /** It waits at the door. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown> }
   /** The service never hears of it; this is the answer. */
-  | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** The service's answer, changed. */
-  | { readonly kind: 'change'; readonly reply: (text: string) => string; readonly status?: number };
+  | {
+      readonly kind: 'change';
+      readonly reply: (text: string) => string;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 export interface WatchedService extends PayrollService {
   /** Every call of payrun in the order of arrival. */
@@ -133,7 +143,7 @@ async function pass(
       return void (await forward());
     case 'answer':
       call.status = what.status;
-      return end(() => send(response, what.status, {}, JSON.stringify(what.body)));
+      return end(() => send(response, what.status, what.headers ?? {}, JSON.stringify(what.body)));
     case 'lose-reply':
       await forward();
       return end(() => response.destroy());
@@ -147,7 +157,8 @@ async function pass(
       call.status = (what?.kind === 'change' ? what.status : undefined) ?? reply.status;
       const text = what?.kind === 'change' ? what.reply(reply.text) : reply.text;
       const { status = reply.status } = call;
-      return end(() => send(response, status, reply.headers, text));
+      const headers = { ...reply.headers, ...(what?.kind === 'change' ? what.headers : {}) };
+      return end(() => send(response, status, headers, text));
     }
   }
 }
@@ -171,7 +182,12 @@ async function exchange(url: string, method: string, request: IncomingMessage, b
   };
 }
 
-function send(response: ServerResponse, status: number, headers: Record<string, string>, text: string): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): void {
   response.writeHead(status, { ...headers, 'content-type': 'application/json' });
   response.end(text);
 }

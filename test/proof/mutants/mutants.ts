@@ -56,8 +56,10 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send-payout.ts',
     from: `const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
+  const beganMs = clock.monotonicMs();
   const outcome = await service.createPayout({ body });`,
-    to: `const outcome = await service.createPayout({ body });
+    to: `const beganMs = clock.monotonicMs();
+  const outcome = await service.createPayout({ body });
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;`,
     test: 'test/scenarios/disk-full.test.ts',
@@ -98,11 +100,27 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'sent again after a 401 or 429 without a look-up',
-    file: 'src/pipeline/send-payout.ts',
-    from: "const seen = await carefulLookUp(context, payout);\n    if (seen.kind === 'found') {\n      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');",
-    to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n    if (seen.kind === 'found') {\n      await adopt(context, payout, seen, payout.attempt, 'found after an answer that refused it');",
+    file: 'src/pipeline/waiting-room.ts',
+    from: 'const seen = await carefulLookUp(context, payout);',
+    to: "const seen = isAnswered(context, payout) ? ({ kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>) : await carefulLookUp(context, payout);",
     test: 'test/scenarios/paid-twice.test.ts',
     title: 'an answer that asks to try later',
+  },
+  {
+    name: 'looked up at once after a 401 or 429, however long look-ups lag',
+    file: 'src/pipeline/waiting-room.ts',
+    from: 'isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);',
+    to: 'isAnswered(context, payout) ? Math.min(0, waitAfterAnswer(context)) : quietPeriodOf(context);',
+    test: 'test/scenarios/answered-though-done.test.ts',
+    title: 'is looked up no earlier than twice the delay',
+  },
+  {
+    name: 'an answer that asks for another send is taken for the truth once that one was accepted',
+    file: 'src/pipeline/paid-twice.ts',
+    from: 'return journal.sendsThatLeft(payout) > 1;',
+    to: 'return journal.sendsThatLeft(payout) > 1000;',
+    test: 'test/scenarios/answered-though-done.test.ts',
+    title: 'and paid twice all the same',
   },
   {
     name: 'the first hit of the list is adopted unseen',
@@ -222,16 +240,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a new attempt is sent though an earlier one has been paid since',
     file: 'src/pipeline/send-payout.ts',
-    from: 'if (!(await otherAttemptsFailed(context, breaker, payout))) return;',
-    to: 'await otherAttemptsFailed(context, breaker, { ...payout, attempt: 1, lastAttempt: 1 });',
+    from: 'if (!(await otherAttemptsFailed(context, breaker, ready))) return;',
+    to: 'await otherAttemptsFailed(context, breaker, { ...ready, attempt: 1, lastAttempt: 1 });',
     test: 'test/scenarios/corrected-row.test.ts',
     title: 'dedupe off is held, and nothing',
   },
   {
     name: 'an attempt is sent again though an earlier one has been paid since',
     file: 'src/pipeline/send-payout.ts',
-    from: 'if (!(await otherAttemptsFailed(context, breaker, payout))) return;',
-    to: "if (payout.state === 'ready' && !(await otherAttemptsFailed(context, breaker, payout))) return;",
+    from: 'if (!(await otherAttemptsFailed(context, breaker, ready))) return;',
+    to: "if (ready.state === 'ready' && !(await otherAttemptsFailed(context, breaker, ready))) return;",
     test: 'test/scenarios/earlier-attempt-pays-meanwhile.test.ts',
     title: 'dedupe off whose request was lost',
   },
@@ -294,8 +312,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'attempts after the one that paid are forgotten',
     file: 'src/pipeline/paid-twice.ts',
-    from: 'return unknownSends > 0 || lastAttempt > 1 ||',
-    to: 'return unknownSends > 0 || lastAttempt > 1000 ||',
+    from: `lastAttempt > 1 || paid !== '') return true;
+  return journal.sendsThatLeft(payout) > 1;`,
+    to: `lastAttempt > 1000 || paid !== '') return true;
+  return journal.sendsThatLeft(payout) > 1000;`,
     test: 'test/scenarios/paid-twice-later.test.ts',
   },
   {
@@ -372,7 +392,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'failed is said although nobody can tell what else was sent',
     file: 'src/pipeline/end-of-payout.ts',
-    from: "if (present.kind === 'undecided' && mayBePaidTwice(payout)) return undefined;",
+    from: "if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;",
     to: '',
     test: 'test/scenarios/filter-ignored.test.ts',
     title: 'nor to hold nothing but a failure',
