@@ -312,9 +312,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'attempts after the one that paid are forgotten',
     file: 'src/pipeline/paid-twice.ts',
-    from: `lastAttempt > 1 || paid !== '') return true;
+    from: `lastAttempt > 1 || paid !== '' || watched !== '') return true;
   return journal.sendsThatLeft(payout) > 1;`,
-    to: `lastAttempt > 1000 || paid !== '') return true;
+    to: `lastAttempt > 1000 || paid !== '' || watched !== '') return true;
   return journal.sendsThatLeft(payout) > 1000;`,
     test: 'test/scenarios/paid-twice-later.test.ts',
   },
