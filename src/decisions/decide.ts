@@ -62,12 +62,12 @@ function reasonOf(to: PayoutState, transaction: string, contradiction: Contradic
  */
 export function decideNotPaid(
   payout: Payout,
-  { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
+  { name, keyKind, lastSendMs }: Pick<BatchRecord, 'name' | 'keyKind' | 'lastSendMs'>,
   burnt: boolean,
   nowMs: number,
   because: string,
 ): Ruling {
-  if (payout.state !== 'unclear') return notUnclear(payout);
+  if (payout.state !== 'unclear' && !isCutOffForLong(payout, lastSendMs, nowMs)) return notUnclear(payout);
   const attempt = payout.lastAttempt + 1;
   const identity = burnt
     ? {
@@ -88,6 +88,19 @@ export function decideNotPaid(
   };
 }
 
+/**
+ * Its send was cut off, and no run can bring it to an answer any more: the account that it was sent from is not to be had.
+ * After a day nothing of it is on its way.
+ */
+function isCutOffForLong({ state, everSent }: Payout, lastSendMs: number | null, nowMs: number): boolean {
+  return state === 'submitting' && everSent && lastSendMs !== null && nowMs - lastSendMs >= landedForSureMs;
+}
+
+const landedForSureMs = 24 * 60 * 60 * 1000;
+
 function notUnclear({ state }: Payout): Ruling {
-  return { kind: 'stays', why: `it is ${state}; only an unclear payout is decided about` };
+  return {
+    kind: 'stays',
+    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one whose send was cut off a day ago`,
+  };
 }

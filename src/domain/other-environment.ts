@@ -26,7 +26,7 @@ export function otherEnvironment(
 ): string | undefined {
   const changed = changedParts(batch.environment, now);
   if (changed === '') return undefined;
-  return `Batch ${batch.name} was begun in ${environmentText(batch.environment)}. This is another account: ${changed}. Use the settings that the batch was begun with. If it is the same account with a new e-mail, key or address, run: ${command(batch.name)}`;
+  return `Batch ${batch.name} was begun in ${environmentText(batch.environment)}, this is ${environmentText(now)}: ${changed}. Use the settings that the batch was begun with. If it is the same account with a new e-mail, key or address, run: ${command(batch.name)}`;
 }
 
 /** `the e-mail of the profile was a@b and is c@d now` for each part; empty where none differs. */
@@ -45,16 +45,19 @@ export function notRebound(
   return [
     `Batch ${batch.name} still belongs to ${environmentText(batch.environment)}. The account of these settings does not show ${sent.missing} of ${all} payouts that were sent, so that they could be paid a second time from it:`,
     missingLines(sent.first, sent.missing),
-    'Nothing was changed and nothing was sent. Use the settings that the batch was begun with.',
+    `Nothing was changed and nothing was sent. ${wayOut}`,
   ].join('\n');
 }
+
+const wayOut =
+  'Use the settings that the batch was begun with. Where they are gone and the service has told you that a payout was not paid, say so with payrun decide --not-paid.';
 
 /** Of a batch that an earlier version began, which kept less of the account. */
 export function accountUnproven(batch: BoundBatch, missing: readonly MissingPayout[]): string {
   return [
     `Batch ${batch.name} was begun in ${environmentText(batch.environment)} by an earlier version of payrun, which kept no keys: whether it is this account is not known. The account of these settings does not show ${missing.length} payouts that were sent and have not ended:`,
     missingLines(missing, missing.length),
-    'Nothing was sent. Use the keys that the batch was begun with.',
+    `Nothing was sent. ${wayOut}`,
   ].join('\n');
 }
 

@@ -9,6 +9,7 @@ import { type Reason, reason } from '../../src/domain/reasons.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import type { SendCode } from '../../src/domain/send-ends.ts';
 import type { ShownTransaction } from '../../src/domain/shown-transaction.ts';
+import { readBatch } from '../../src/journal/batch-record.ts';
 import { askDecisions } from '../../src/journal/decision-questions.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { callOutcome } from '../../src/service/call-outcome.ts';
@@ -47,13 +48,14 @@ function paid(desk: Desk, more: Partial<ShownTransaction> = {}, key = 'E1') {
   });
 }
 
-function notPaid(desk: Desk, key = 'E1') {
+function notPaid(desk: Desk, key = 'E1', nowMs = 1000) {
   const questions = askDecisions(desk.db, desk.batch);
+  const batch = readBatch(desk.db, desk.batch.name) ?? desk.batch;
   return desk.decide({
     choice: named(key),
     rule: (payout) => {
       const burnt = questions.isReferenceBurnt(payout);
-      return decideNotPaid(payout, desk.batch, burnt, 1000, 'the bank says so');
+      return decideNotPaid(payout, batch, burnt, nowMs, 'the bank says so');
     },
     repeats: undefined,
   });
@@ -137,6 +139,18 @@ describe('decide --not-paid', () => {
       everSent: true,
       ...reason('decided-not-paid', { reason: 'the bank says so' }),
     });
+  });
+
+  test('takes a send that a kill cut off as well, once a day has passed: the account may be out of reach for ever', async () => {
+    const desk = await openDesk([{ key: 'E1', state: 'ready' }]);
+    const journal = createJournal(desk.db, systemClock, { run: 'r', operator: 'o' });
+    await journal.beginSend(desk.payout('E1'), 'first send');
+    const sentMs = readBatch(desk.db, desk.batch.name)?.lastSendMs ?? 0;
+    const dayMs = 24 * 3_600_000;
+    expect((await notPaid(desk, 'E1', sentMs + dayMs - 1)).left).toHaveLength(1);
+    expect(desk.payout('E1').state).toBe('submitting');
+    expect((await notPaid(desk, 'E1', sentMs + dayMs)).moved).toBe(1);
+    expect(desk.payout('E1')).toMatchObject({ state: 'refused', everSent: true, attempt: 1 });
   });
 
   test('a burnt reference is left behind: the payout goes on to its next attempt, never sent', async () => {

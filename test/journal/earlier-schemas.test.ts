@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { payoutStates } from '../../src/domain/payout-state.ts';
 import { reasonText } from '../../src/domain/reasons.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
+import { journalOfSchema } from './journal-of-schema.ts';
 
 test('a journal of schema 2 takes the attempt that each payout has for the highest there ever was', () => {
   const path = journalOfSchema(2, (old) => {
@@ -166,17 +164,4 @@ function addPayout(
          '', '', '', '', '', 1)`,
     )
     .run({ key, state, reason, hold, verdict });
-}
-
-/** As an earlier version has left it. */
-function journalOfSchema(version: number, fill: (old: Database.Database) => void): string {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-schema-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'journal.sqlite');
-  const old = new Database(path);
-  for (const sql of migrations.slice(0, version)) old.exec(sql);
-  old.pragma(`user_version = ${version}`);
-  fill(old);
-  old.close();
-  return path;
 }

@@ -1,8 +1,18 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { storedEnvironment } from '../support/known-environment.ts';
 import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
-import { type Cells, enrolStaff, fastFlags, openPayroll, type Payroll, staff } from '../support/pay-run.ts';
-import { dedupeModes } from '../support/payroll-service.ts';
+import {
+  type Cells,
+  enrolStaff,
+  fastFlags,
+  interruptedAfter,
+  openPayroll,
+  type Payroll,
+  staff,
+} from '../support/pay-run.ts';
+import { type Dedupe, dedupeModes } from '../support/payroll-service.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
 import { type SeveralAccounts, startSeveralAccounts } from '../support/several-accounts.ts';
 import {
@@ -19,13 +29,12 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const other = openPayroll(second, payroll.folder);
 
     const resumed = await other.payrun(['resume', 'november', '--json', ...fastFlags]);
-    const ran = await other.payrun(['run', 'november.csv', '--yes', '--max-total', 'KES=9000', ...fastFlags]);
-    const planned = await other.payrun(['plan', 'november.csv']);
+    const ran = await other.run(`${payroll.folder}/november.csv`);
 
     expect(resumed.exit).toBe(6);
     const { code, message } = JSON.parse(resumed.stdout).error;
-    expect(code).toBe('wrong-environment');
-    for (const said of [message, ran.stdout, planned.stdout]) {
+    expect([code, ran.exit, ran.code]).toEqual(['wrong-environment', 6, 'environment']);
+    for (const said of [message, ran.message]) {
       expect(said).toContain(
         `the public key of the profile was ${first.publicKey} and is ${second.publicKey} now`,
       );
@@ -33,10 +42,9 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
       expect(said).not.toContain(first.apiKey);
       expect(said).not.toContain(second.apiKey);
     }
-    expect([ran.exit, planned.exit]).toEqual([6, 6]);
     expect(await second.payouts()).toEqual([]);
 
-    expect((await payroll.payrun(['resume', 'november', ...fastFlags])).exit).toBe(0);
+    expect((await payroll.resume('november')).exit).toBe(0);
     await expectResultsAgree(first, payroll.results('november'));
     expect(await second.payouts()).toEqual([]);
     await expectPaidOnce(first, rows);
@@ -49,14 +57,17 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const before = eventsOf(payroll);
 
     const refused = await other.payrun(['rebind', 'november', '--reason', 'new keys', '--json']);
+    const ran = await other.run(`${payroll.folder}/november.csv`, { confirmRebind: async () => true });
 
     expect(refused.exit).toBe(6);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       error: { code: 'rebind-unproven', exit: 6 },
       missing: ['P001', 'P002', 'P003'].map((payment) => ({ payment, why: 'not-found' })),
     });
+    expect(ran.exit).toBe(6);
+    expect(ran.message).toContain('payment P002 (submitting): the service does not find it');
     expect(eventsOf(payroll)).toEqual(before);
-    expect((await other.payrun(['resume', 'november', ...fastFlags])).exit).toBe(6);
+    expect((await other.resume('november')).exit).toBe(6);
     expect(await second.payouts()).toEqual([]);
     await expectNothingTwice(first, rows);
   });
@@ -66,9 +77,10 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const { first } = accounts;
     await first.control('PUT', 'profile', { email: 'wages@example.com' });
     const changed = 'the e-mail of the profile was payroll@example.com and is wages@example.com now';
-    const guarded = await payroll.payrun(['resume', 'november', ...fastFlags]);
-    expect(guarded.exit).toBe(6);
-    expect(guarded.stderr).toContain(changed);
+    expect(await payroll.resume('november')).toMatchObject({
+      exit: 6,
+      message: expect.stringContaining(changed),
+    });
     const sent = first.payoutCalls().length;
 
     const rebound = await payroll.payrun(['rebind', 'november', '--reason', 'the firm has a new name'], {
@@ -77,7 +89,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
 
     expect(rebound.exit).toBe(0);
     expect(rebound.stdout).toContain(changed);
-    expect(rebound.stdout).toContain('3 payouts');
+    expect(rebound.stdout).toContain('All 3 payouts that were sent are found there.');
     expect(first.payoutCalls()).toHaveLength(sent);
     expect(eventsOf(payroll).at(-1)).toMatchObject({
       operator: 'amina',
@@ -86,25 +98,38 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
       to: expect.stringContaining('wages@example.com'),
     });
     expect((await payroll.payrun(['audit', 'november'])).exit).toBe(0);
-    expect((await payroll.payrun(['resume', 'november', ...fastFlags])).exit).toBe(0);
+    expect((await payroll.resume('november')).exit).toBe(0);
     await expectResultsAgree(first, payroll.results('november'));
     await expectPaidOnce(first, rows);
   });
 
-  test('goes on with a new API key, and after a rebind with a new public key', async () => {
+  test('goes on with a new API key, and after a yes at the terminal with a new public key', async () => {
     const { accounts, rows, payroll } = await killedBatch(dedupe);
     const { first } = accounts;
+    const file = `${payroll.folder}/november.csv`;
     const newPublic = accounts.rotated({ apiKey: 'sk_new', publicKey: 'pk_new' });
     const rotated = openPayroll(newPublic, payroll.folder);
+    const changed = `the configured public key (PAYRUN_PUBLIC_KEY) was ${first.publicKey} and is pk_new now`;
+    const before = eventsOf(payroll);
 
-    const guarded = await rotated.payrun(['resume', 'november', ...fastFlags]);
-    expect(guarded.exit).toBe(6);
-    expect(guarded.stderr).toContain(
-      `the configured public key (PAYRUN_PUBLIC_KEY) was ${first.publicKey} and is pk_new now`,
+    const declined = await rotated.run(file, { confirmRebind: async () => false });
+    expect([declined.exit, declined.code, eventsOf(payroll)]).toEqual([6, 'declined', before]);
+    let asked = '';
+    const ran = await rotated.run(file, {
+      ...interruptedAfter(0),
+      confirmRebind: async (question) => {
+        asked = `${question.changed}, ${question.found} found`;
+        return true;
+      },
+    });
+    expect(ran.exit).toBe(5);
+    expect(asked).toContain(changed);
+    expect(asked).toContain('3 found');
+    expect(eventsOf(payroll)).toContainEqual(
+      expect.objectContaining({ operator: 'tester', why: 'rebound: a yes at the terminal' }),
     );
-    expect((await rotated.payrun(['rebind', 'november', '--reason', 'keys of December'])).exit).toBe(0);
     const newSecret = accounts.rotated({ apiKey: 'sk_newer', publicKey: 'pk_new' });
-    const resumed = await openPayroll(newSecret, payroll.folder).payrun(['resume', 'november', ...fastFlags]);
+    const resumed = await openPayroll(newSecret, payroll.folder).resume('november');
 
     expect(resumed.exit).toBe(0);
     await expectResultsAgree(first, payroll.results('november'));
@@ -112,9 +137,80 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
   });
 });
 
+describe.each(dedupeModes)('A batch begun by a version that kept no keys, dedupe %s', (dedupe) => {
+  test('is not carried on with another account of the e-mail, and with its own it is', async () => {
+    const { accounts, rows, payroll } = await killedBatch(dedupe);
+    const { first, second } = accounts;
+    forgetKeys(payroll, first);
+    const other = openPayroll(second, payroll.folder);
+
+    const resumed = await other.resume('november');
+    const ran = await other.run(`${payroll.folder}/november.csv`);
+
+    expect([resumed.exit, resumed.code, ran.exit, ran.code]).toEqual([
+      6,
+      'wrong-environment',
+      6,
+      'environment',
+    ]);
+    for (const { message } of [resumed, ran]) {
+      expect(message).toContain('payment P003 (submitting): the service does not find it');
+    }
+    expect(await second.payouts()).toEqual([]);
+    expect((await payroll.resume('november')).exit).toBe(0);
+    expect(await other.resume('november')).toMatchObject({
+      exit: 6,
+      message: expect.stringContaining(`was ${first.publicKey} and is ${second.publicKey} now`),
+    });
+    await expectResultsAgree(first, payroll.results('november'));
+    expect(await second.payouts()).toEqual([]);
+    await expectPaidOnce(first, rows);
+  });
+
+  test('sends again what never arrived, where its run is known by a payout that did', async () => {
+    const { accounts, rows, payroll } = await killedBatch(dedupe, 'never-arrives');
+    const { first } = accounts;
+    forgetKeys(payroll, first);
+
+    expect((await payroll.resume('november', { clock: systemClock })).exit).toBe(0);
+
+    expect(eventsOf(payroll)).toContainEqual(
+      expect.objectContaining({ why: 'the account is known by its keys from now on' }),
+    );
+    await expectResultsAgree(first, payroll.results('november'));
+    await expectPaidOnce(first, rows);
+  });
+
+  test('goes to the account of today where nothing that was sent is open', async () => {
+    const accounts = await startSeveralAccounts(dedupe);
+    const payroll = openPayroll(accounts.first);
+    const rows = staff(2);
+    await enrolStaff(accounts.first, rows);
+    await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
+    forgetKeys(payroll, accounts.first);
+
+    expect((await payroll.run(`${payroll.folder}/november.csv`)).exit).toBe(0);
+
+    const other = openPayroll(accounts.second, payroll.folder);
+    expect(await other.resume('november')).toMatchObject({ exit: 6, code: 'wrong-environment' });
+    expect(await accounts.second.payouts()).toEqual([]);
+    await expectPaidOnce(accounts.first, rows);
+  });
+});
+
+/** As a journal of before is brought forward: it knows the place and the e-mail. */
+function forgetKeys(payroll: Payroll, { url }: WatchedService): void {
+  payroll.ask((db) =>
+    db
+      .prepare('UPDATE batches SET environment = ?')
+      .run(storedEnvironment(`${url}/api/b2b payroll@example.com`)),
+  );
+}
+
 /** Four people: the first is accepted, the replies for the next two never come, and the run is killed before the last. */
 async function killedBatch(
-  dedupe: (typeof dedupeModes)[number],
+  dedupe: Dedupe,
+  third: 'arrives' | 'never-arrives' = 'arrives',
 ): Promise<{ accounts: SeveralAccounts; rows: Cells[]; payroll: Payroll }> {
   const accounts = await startSeveralAccounts(dedupe);
   const { first, second } = accounts;
@@ -123,7 +219,7 @@ async function killedBatch(
   await enrolStaff(first, rows);
   await enrolStaff(second, rows);
   payroll.write('november.csv', rows);
-  first.interfere((call) => killingRun(first, call));
+  first.interfere((call) => killingRun(first, call, third));
   const flags = ['--concurrency', '1', '--timeout', '60s', '--quiet-period', '10m'];
   const child = spawnPayrun(['run', 'november.csv', '--yes', '--max-total', 'KES=9000', ...flags], {
     cwd: payroll.folder,
@@ -133,7 +229,11 @@ async function killedBatch(
   child.stdout.resume();
   child.stderr.resume();
   const ended = once(child, 'close');
-  await vi.waitUntil(async () => (await first.payouts()).length === 3, { timeout: 60_000 });
+  const arrived = third === 'arrives' ? 3 : 2;
+  await vi.waitUntil(
+    async () => first.payoutCalls().length === 3 && (await first.payouts()).length === arrived,
+    { timeout: 60_000 },
+  );
   child.kill('SIGKILL');
   await ended;
   first.interfere();
@@ -141,11 +241,16 @@ async function killedBatch(
   return { accounts, rows, payroll };
 }
 
-/** The service carries all three out; the second answer is lost, the third is still awaited when the run is gone. */
-function killingRun(first: WatchedService, call: SeenCall): Interference | undefined {
+/** The second answer is lost; the third is still awaited when the run is gone, whether or not the service got it. */
+function killingRun(
+  first: WatchedService,
+  call: SeenCall,
+  third: 'arrives' | 'never-arrives',
+): Interference | undefined {
   const place = isPayout(call) ? first.payoutCalls().indexOf(call) + 1 : 0;
   if (place === 2) return { kind: 'lose-reply' };
-  return place === 3 ? { kind: 'answer-later', until: new Promise(() => {}) } : undefined;
+  if (place !== 3) return undefined;
+  return third === 'arrives' ? { kind: 'answer-later', until: new Promise(() => {}) } : { kind: 'ignore' };
 }
 
 function eventsOf(payroll: Payroll) {

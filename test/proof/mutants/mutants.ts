@@ -477,4 +477,28 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/watched-siblings.test.ts',
     title: 'is known from any look-up that lists several',
   },
+  {
+    name: 'two accounts of one e-mail are one',
+    file: 'src/domain/environment.ts',
+    from: 'if (before === undefined || after === undefined || before === after) return [];',
+    to: "if (part === 'profileKey' || part === 'configuredKey' || before === after) return [];\n    if (before === undefined || after === undefined) return [];",
+    test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
+    title: 'dedupe off is not carried on with another account of it',
+  },
+  {
+    name: 'a batch is rebound though its payouts are not found',
+    file: 'src/pipeline/rebind-batch.ts',
+    from: 'if (sent.missing > 0) return',
+    to: 'if (sent.missing > 1000) return',
+    test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
+    title: 'dedupe off cannot be rebound to another account',
+  },
+  {
+    name: 'a batch of an earlier version goes to any account of its e-mail',
+    file: 'src/pipeline/know-account.ts',
+    from: "return missing.length > 0 ? { kind: 'unproven', missing } :",
+    to: "return missing.length > 1000 ? { kind: 'unproven', missing } :",
+    test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
+    title: 'dedupe off is not carried on with another account of the e-mail',
+  },
 ];

@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { readBatch } from '../../src/journal/batch-record.ts';
+import { readFact } from '../../src/journal/facts.ts';
+import { createJournal } from '../../src/journal/journal.ts';
+import { openJournal } from '../../src/journal/open-journal.ts';
+import { openPayeeBook } from '../../src/journal/payee-book.ts';
+import { proofKey } from '../../src/journal/proof-book.ts';
+import { journalOfSchema } from './journal-of-schema.ts';
+
+test('a journal of schema 4 knows its accounts by place and e-mail, and what it knows of payees stays with them', () => {
+  const place = 'https://pay.example/api/b2b';
+  const path = journalOfSchema(4, (old) => {
+    const environments = [`${place} a@b.example`, `${place} pk_live_1`, 'sandbox'];
+    for (const [index, environment] of environments.entries()) {
+      old
+        .prepare(
+          `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+             columns, delimiter, policy) VALUES (?, ?, '', ?, 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+        )
+        .run(index + 1, `batch${index + 1}`, environment);
+    }
+    old.exec(
+      `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
+         currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
+         narration, accepted_run, accepted_ms)
+       VALUES (1, 'E1', 1, 'r', 'paid', '', 'mary', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1);
+       INSERT INTO payees VALUES ('${place} a@b.example', 'mary', 'KES', 'X1');
+       INSERT INTO resolved_names VALUES ('${place} a@b.example', 'mary', 'KES', 'name', 'Mary', 1);
+       INSERT INTO released_names VALUES ('mary', 'mary wanjiku', 'M. Wanjiku');
+       INSERT INTO facts VALUES ('proof:${place} a@b.example', '{"delayMs":7}'), ('reread:1', '5')`,
+    );
+  });
+
+  const db = openJournal(path);
+  onTestFinished(() => void db.close());
+
+  const unknown = { email: undefined, profileKey: undefined, configuredKey: undefined };
+  expect([1, 2, 3].map((id) => readBatch(db, `batch${id}`)?.environment)).toEqual([
+    { ...unknown, place, email: 'a@b.example' },
+    { ...unknown, place, profileKey: 'pk_live_1' },
+    { ...unknown, place: 'sandbox' },
+  ]);
+  const before = { ...unknown, place, email: 'a@b.example' };
+  expect(readFact(db, proofKey(before))).toBe('{"delayMs":7}');
+  expect(readFact(db, 'reread:1')).toBe('5');
+  const journal = createJournal(db, systemClock, { run: 'r', operator: 'o' });
+  const book = openPayeeBook(db, journal, systemClock, before);
+  const mary = { payee: 'mary', currency: 'KES' };
+  expect([book.accountOf(mary), book.nameOf(mary)]).toEqual(['X1', undefined]);
+  // A pair of names that was released counts for each account that can have been meant, and for no other.
+  const today = { place, email: 'a@b.example', profileKey: 'pk_1', configuredKey: 'pk_1' };
+  const isReleased = (environment: Environment) =>
+    openPayeeBook(db, journal, systemClock, environment).isReleased('mary', 'mary wanjiku', 'M. Wanjiku');
+  expect([isReleased(today), isReleased({ ...today, email: 'c@d.example' })]).toEqual([true, false]);
+});
