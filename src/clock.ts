@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { whenAborted } from './when-aborted.ts';
 
 /** The one source of time. A simulator passes its own. */
 export interface Clock {
@@ -13,11 +13,15 @@ export interface Clock {
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  sleep: async (durationMs, signal) => {
-    try {
-      await wait(durationMs, undefined, signal ? { signal } : {});
-    } catch (error) {
-      if (!signal?.aborted) throw error;
-    }
-  },
+  sleep: (durationMs, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        stopListening?.();
+        resolve();
+      };
+      const timer = setTimeout(end, durationMs);
+      const stopListening = signal && whenAborted(signal, end);
+    }),
 };

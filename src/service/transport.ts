@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createSecureContext } from 'node:tls';
 import { type Dispatcher, errors, Pool } from 'undici';
+import { whenAborted } from '../when-aborted.ts';
 import type { Exchange, Reply, ReplyBody } from './exchange.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
 
@@ -77,6 +78,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
   const { method, path, headers, body = null, replyLimitBytes, signal } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
+    let stopListening: (() => void) | undefined;
     // Set just before the first byte is written: from then on the request may have left.
     let started: Dispatcher.DispatchController | undefined;
     let head: Omit<Reply, 'kind' | 'body'> | undefined;
@@ -87,17 +89,16 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      stopListening?.();
       give();
     };
     const giveUp = (cause: 'error' | 'timed-out' | 'aborted' | 'too-large', error?: unknown) => {
       settle(() => resolve(brokenOff(cause, head, started !== undefined, error)));
       started?.abort(new Error(cause));
     };
-    const onAbort = () => giveUp('aborted');
     const timer = setTimeout(() => giveUp('timed-out'), timeoutMs);
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) return giveUp('aborted');
+    stopListening = signal && whenAborted(signal, () => giveUp('aborted'));
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {

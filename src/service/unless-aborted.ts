@@ -1,3 +1,5 @@
+import { whenAborted } from '../when-aborted.ts';
+
 /** The promise's value, or the other one as soon as the signal aborts; the promise itself goes on for others. */
 export function unlessAborted<T>(
   promise: Promise<T>,
@@ -7,8 +9,7 @@ export function unlessAborted<T>(
   if (!signal) return promise;
   if (signal.aborted) return Promise.resolve(otherwise);
   return new Promise((resolve, reject) => {
-    const onAbort = () => resolve(otherwise);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const stopListening = whenAborted(signal, () => resolve(otherwise));
+    promise.then(resolve, reject).finally(stopListening);
   });
 }
