@@ -16,7 +16,7 @@ export type RowFate =
   | 'stays-cancelled'
   /** Changed after it was or may have been sent: blocking. */
   | 'conflict'
-  /** Changed in nothing but its name, narration, operator or branch, and it was sent: a warning. */
+  /** Changed in nothing but its name, narration, operator, branch or the way its bank is written, and it was sent: a warning. */
   | 'renamed';
 
 /** What the merge compares. The fingerprint is payee, amount, currency and wallet. */
@@ -25,6 +25,8 @@ export interface ComparedRow {
   readonly accountName: string;
   readonly narration: string;
   readonly operator: string;
+  /** As it is sent: another way to write it is the same payee, and may be what the service takes. */
+  readonly bankCode: string;
   readonly branchCode: string;
 }
 
@@ -41,6 +43,7 @@ export function planRow(row: ComparedRow, known: KnownPayout | undefined): RowFa
     changed ||
     row.accountName !== known.accountName ||
     row.operator !== known.operator ||
+    row.bankCode !== known.bankCode ||
     row.branchCode !== known.branchCode;
   const touched = corrected || row.narration !== known.narration;
   switch (known.state) {

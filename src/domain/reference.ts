@@ -1,5 +1,6 @@
 // One call and no Hash object: a million of those outlive every small garbage collection.
 import { hash } from 'node:crypto';
+import { canonicalBankCode } from './canonical-bank-code.ts';
 import type { DebitWallet } from './debit-wallet.ts';
 import type { Minor } from './money.ts';
 import type { Payee, Row } from './row.ts';
@@ -27,15 +28,31 @@ export function paymentKey(row: Pick<Row, 'paymentId' | 'payee'>): PaymentKey {
     : { kind: 'paymentId', key: row.paymentId };
 }
 
-/** Who is paid. Not the name, the operator or the branch: those may change while the account stays the same. */
+/**
+ * Who is paid. Not the name, the operator or the branch: those may change while the account stays the same; nor the way
+ * in which the bank's code is written.
+ */
 export function payeeKey(payee: Payee): string {
   switch (payee.destination) {
     case 'MoMo':
       return `${payee.country}:momo:${payee.phoneNumber}`;
     case 'Bank Account':
-      // Account numbers hold no colon, so the last one ends the bank's code whatever that is.
-      return `${payee.country}:bank:${payee.bankCode}:${payee.accountNumber}`;
+      return bankKey(payee.country, payee.bankCode, payee.accountNumber);
   }
+}
+
+/** The key that the payee of a journaled key has now: an earlier list of banks may have told its code otherwise. */
+export function canonicalPayeeKey(key: string): string {
+  const [, country, bankCode, accountNumber] = bankPayee.exec(key) ?? [];
+  if (country === undefined || bankCode === undefined || accountNumber === undefined) return key;
+  return bankKey(country, bankCode, accountNumber);
+}
+
+/** Account numbers hold no colon, so the last one ends the bank's code whatever that is. */
+const bankPayee = /^([A-Z]{2}):bank:(.*):([^:]*)$/s;
+
+function bankKey(country: string, bankCode: string, accountNumber: string): string {
+  return `${country}:bank:${canonicalBankCode(country, bankCode)}:${accountNumber}`;
 }
 
 export interface Intention {
@@ -46,9 +63,17 @@ export interface Intention {
 }
 
 /** Tells "the same row again" from "a changed row". */
-export function fingerprintOf({ payee, amountMinor, currency, debitWallet }: Intention): string {
+export function fingerprintOf({ payee, ...rest }: Intention): string {
+  return fingerprintOfKey(payeeKey(payee), rest);
+}
+
+/** The same of a payee by its key, as a journal has it. */
+export function fingerprintOfKey(
+  payee: string,
+  { amountMinor, currency, debitWallet }: Omit<Intention, 'payee'>,
+): string {
   const wallet = [debitWallet.currency, debitWallet.country ?? null];
-  const canonical = JSON.stringify([1, payeeKey(payee), amountMinor.toString(), currency, ...wallet]);
+  const canonical = JSON.stringify([1, payee, amountMinor.toString(), currency, ...wallet]);
   return hash('sha256', canonical, 'hex');
 }
 

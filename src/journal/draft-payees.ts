@@ -2,7 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { askReleasedNames } from './released-names.ts';
 
-/** One account that money is to go to, however many payments it gets. */
+/** One account that money is to go to, however many payments it gets; one for each way that its bank's code is written. */
 export interface DraftPayee {
   readonly seq: number;
   readonly payee: string;
@@ -28,15 +28,15 @@ export function askDraftPayees(db: JournalDatabase, environment: Environment) {
   db.exec(`DROP TABLE IF EXISTS draft.payees;
     CREATE TABLE draft.payees (seq INTEGER PRIMARY KEY, payee, country, currency, destination, number, bank_code, operator);
     INSERT INTO draft.payees SELECT min(position), payee, country, currency, destination, number, bank_code, operator
-      FROM draft.rows WHERE valid = 1 AND to_send = 1 GROUP BY payee, currency`);
+      FROM draft.rows WHERE valid = 1 AND to_send = 1 GROUP BY payee, currency, bank_code`);
   const page = db.prepare<[number, number], DraftPayee>(
     `SELECT seq, payee, country, currency, destination, number, bank_code AS bankCode, operator FROM draft.payees
      WHERE seq > ? ORDER BY seq LIMIT ?`,
   );
   const rows = db
-    .prepare<[string, string], Omit<NamedRow, 'line'> & { readonly line: bigint }>(
+    .prepare<[string, string, string], Omit<NamedRow, 'line'> & { readonly line: bigint }>(
       `SELECT line, account_name AS accountName, folded_name AS foldedName, amount AS amountMinor FROM draft.rows
-       WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ? ORDER BY position`,
+       WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ? AND bank_code = ? ORDER BY position`,
     )
     .safeIntegers();
   const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
@@ -58,8 +58,8 @@ export function askDraftPayees(db: JournalDatabase, environment: Environment) {
       for (const found of pages()) yield* found;
     },
     /** The rows that pay one payee, each with the name it gives. */
-    rowsOf: ({ payee, currency }: DraftPayee): NamedRow[] =>
-      rows.all(payee, currency).map((row) => ({ ...row, line: Number(row.line) })),
+    rowsOf: ({ payee, currency, bankCode }: DraftPayee): NamedRow[] =>
+      rows.all(payee, currency, bankCode).map((row) => ({ ...row, line: Number(row.line) })),
     count: (): number => count.get() ?? 0,
     /** A person has seen these two names side by side and said that they are one. */
     isReleased: ({ payee }: DraftPayee, expected: string, resolved: string): boolean =>

@@ -299,4 +299,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE payouts ADD COLUMN watched TEXT NOT NULL DEFAULT '';
   CREATE INDEX payouts_watched ON payouts (batch, id) WHERE watched <> '';
   `,
+  `
+  -- Payees and fingerprints are in canonical form from here on (canonical-payees.ts): an earlier program, which would
+  -- make others of the same rows, must not write here any more.
+  DELETE FROM facts WHERE key = 'bank-list';
+  `,
 ];

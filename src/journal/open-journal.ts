@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
 import { claimPrivateFile, whyNotOurs } from '../private-file.ts';
+import { canonicalisePayees } from './canonical-payees.ts';
 import { migrations } from './migrations.ts';
 
 export type JournalDatabase = Database.Database;
@@ -23,6 +24,7 @@ export function openJournal(path: string): JournalDatabase {
     db.pragma('foreign_keys = ON');
     db.pragma(`busy_timeout = ${busyWaitMs}`);
     migrate(db, path);
+    canonicalisePayees(db);
     return db;
   } catch (error) {
     db.close();

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { accountRoute } from '../domain/account-route.ts';
 import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Journal } from './journal.ts';
@@ -11,7 +12,13 @@ export interface ResolvedEntry {
   readonly atMs: number;
 }
 
-type Who = Pick<Payout, 'payee' | 'currency'>;
+type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
+
+/** Of an account: which one it is at the service, and of which currency. */
+interface Owner {
+  readonly route: string;
+  readonly currency: string;
+}
 
 /** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
 export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Clock, whole: Environment) {
@@ -21,8 +28,8 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
       'SELECT external_account_id FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
     )
     .pluck();
-  const owner = db.prepare<[string, string], Who>(
-    'SELECT payee, currency FROM payees WHERE environment = ? AND external_account_id = ?',
+  const owner = db.prepare<[string, string], Owner>(
+    'SELECT payee AS route, currency FROM payees WHERE environment = ? AND external_account_id = ?',
   );
   const saveAccount = db.prepare<[string, string, string, string]>(
     `INSERT INTO payees (environment, payee, currency, external_account_id) VALUES (?, ?, ?, ?)
@@ -40,22 +47,25 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
   );
 
   return {
-    accountOf: ({ payee, currency }: Who): string | undefined => account.get(environment, payee, currency),
-    ownerOf: (externalAccountId: string): Who | undefined => owner.get(environment, externalAccountId),
+    accountOf: (who: Who): string | undefined => account.get(environment, accountRoute(who), who.currency),
+    ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /** False, and nothing saved, where the account stands for another payee by now. */
-    saveAccount: ({ payee, currency }: Who, externalAccountId: string): Promise<boolean> =>
+    saveAccount: (who: Who, externalAccountId: string): Promise<boolean> =>
       journal.write(() => {
+        const route = accountRoute(who);
         const known = owner.get(environment, externalAccountId);
-        if (known && (known.payee !== payee || known.currency !== currency)) return false;
-        saveAccount.run(environment, payee, currency, externalAccountId);
+        if (known && (known.route !== route || known.currency !== who.currency)) return false;
+        saveAccount.run(environment, route, who.currency, externalAccountId);
         return true;
       }),
-    forgetAccount: ({ payee, currency }: Who): Promise<void> =>
-      journal.write(() => void forget.run(environment, payee, currency)),
+    forgetAccount: (who: Who): Promise<void> =>
+      journal.write(() => void forget.run(environment, accountRoute(who), who.currency)),
 
-    nameOf: ({ payee, currency }: Who): ResolvedEntry | undefined => name.get(environment, payee, currency),
-    saveName: ({ payee, currency }: Who, kind: ResolvedEntry['kind'], resolved: string): Promise<void> =>
-      journal.write(() => void saveName.run(environment, payee, currency, kind, resolved, clock.nowMs())),
+    nameOf: (who: Who): ResolvedEntry | undefined => name.get(environment, accountRoute(who), who.currency),
+    saveName: (who: Who, kind: ResolvedEntry['kind'], resolved: string): Promise<void> =>
+      journal.write(
+        () => void saveName.run(environment, accountRoute(who), who.currency, kind, resolved, clock.nowMs()),
+      ),
 
     isReleased: askReleasedNames(db, whole),
   };

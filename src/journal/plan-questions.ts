@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Environment, environmentFromKey } from '../domain/environment.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import { type ComparedRow, planRow, type RowFate, willSend } from '../domain/plan-row.ts';
-import { type PaymentKey, referenceOf } from '../domain/reference.ts';
+import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../domain/reference.ts';
 import { storedWalletName } from '../domain/wallet-name.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { isReleasedFromFile } from './wallet-totals.ts';
@@ -82,6 +82,7 @@ interface RowBesideJournal extends ComparedRow {
   readonly knownName: string | null;
   readonly knownNarration: string | null;
   readonly knownOperator: string | null;
+  readonly knownBank: string | null;
   readonly knownBranch: string | null;
 }
 
@@ -93,10 +94,11 @@ export function askJournal(db: JournalDatabase) {
   );
   const besideJournal = db.prepare<[number, number, number], RowBesideJournal>(
     `SELECT rows.position, rows.key, rows.attempt, rows.fingerprint, rows.account_name AS accountName, rows.narration,
-       rows.operator, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
+       rows.operator, rows.bank_code AS bankCode, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
        payouts.last_attempt AS knownLastAttempt, payouts.hold AS knownHold,
        payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
-       payouts.narration AS knownNarration, payouts.operator AS knownOperator, payouts.branch_code AS knownBranch
+       payouts.narration AS knownNarration, payouts.operator AS knownOperator, payouts.bank_code AS knownBank,
+       payouts.branch_code AS knownBranch
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
      WHERE rows.valid = 1 AND rows.position > ? ORDER BY rows.position LIMIT ?`,
   );
@@ -106,6 +108,22 @@ export function askJournal(db: JournalDatabase) {
 
   return {
     findBatch: (name: string): KnownBatch | undefined => knownBatch(findBatch.get(name)),
+
+    /**
+     * Where the key is the payee: the keys of payouts that were accepted while their bank's code stood for another bank.
+     * Under the key of today such a payment would be a new one.
+     */
+    earlierKeys: (batchId: number): ReadonlyMap<string, string> => {
+      const keys = db
+        .prepare<[number], string>('SELECT key FROM payouts WHERE batch = ? AND key <> payee')
+        .pluck()
+        .all(batchId);
+      const isKey = db.prepare<[number, string], number>('SELECT 1 FROM payouts WHERE batch = ? AND key = ?');
+      const earlier = keys
+        .map((key): [string, string] => [canonicalPayeeKey(key), key])
+        .filter(([canonical, key]) => canonical !== key && isKey.get(batchId, canonical) === undefined);
+      return new Map(earlier);
+    },
 
     /** The newest batch of one pattern and one file content that still has payouts to send. */
     unfinishedOfPattern: (pattern: string, fileDigest: string, sinceMs: number): KnownBatch | undefined => {
@@ -281,6 +299,7 @@ function fateOf(row: RowBesideJournal): RowFate {
     accountName: row.knownName ?? '',
     narration: row.knownNarration ?? '',
     operator: row.knownOperator ?? '',
+    bankCode: row.knownBank ?? '',
     branchCode: row.knownBranch ?? '',
   });
 }

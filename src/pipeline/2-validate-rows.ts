@@ -3,7 +3,7 @@ import type { Problem, Repair } from '../domain/problems/problem.ts';
 import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
 import type { ConfiguredBanks } from '../domain/row/parse-bank-code.ts';
-import { type Identity, invalidRowKey, rowIdentity } from '../domain/row/row-identity.ts';
+import { type Identity, invalidRowKey, type KnownKeys, rowIdentity } from '../domain/row/row-identity.ts';
 import { type RowContext, validateRow } from '../domain/row/validate-row.ts';
 import type { Field, RawRow, Row } from '../domain/row.ts';
 import { foldWords } from '../domain/text/fold-text.ts';
@@ -41,9 +41,7 @@ export async function takeIn(reading: FileReading, draft: Draft): Promise<void> 
 }
 
 /** Which payments the rows of a file are. */
-export interface FileIdentity {
-  readonly batch: string;
-  readonly keyKind: PaymentKey['kind'];
+export interface FileIdentity extends KnownKeys {
   /** For a file of ours that comes back: a line with what a spreadsheet did to it undone. */
   readonly restore?: ((line: StoredLine) => RestoredLine) | undefined;
 }

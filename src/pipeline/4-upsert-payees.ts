@@ -1,3 +1,4 @@
+import { accountRoute } from '../domain/account-route.ts';
 import { reason } from '../domain/reasons.ts';
 import { accountStands } from './account-stands.ts';
 import { createBreaker } from './breaker.ts';
@@ -28,7 +29,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   const underWay = new Map<string, Promise<FoundAccount>>();
   let done = 0;
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
-    const who = `${payout.payee} ${payout.currency}`;
+    const who = `${accountRoute(payout)} ${payout.currency}`;
     const known = underWay.get(who) ?? findOrMakeAccount(context, breaker, stored, payout);
     underWay.set(who, known);
     const found = await known;

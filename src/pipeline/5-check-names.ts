@@ -1,3 +1,4 @@
+import { accountRoute } from '../domain/account-route.ts';
 import type { Minor } from '../domain/money.ts';
 import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
 import type { Hold, Payout } from '../domain/payout.ts';
@@ -23,7 +24,7 @@ export async function checkNames(context: RunContext): Promise<void> {
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
-    const who = `${payout.payee} ${payout.currency}`;
+    const who = `${accountRoute(payout)} ${payout.currency}`;
     const asked = underWay.get(who) ?? keptName(context.service, kept, payout);
     underWay.set(who, asked);
     const resolved = await asked;

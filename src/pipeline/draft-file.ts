@@ -65,9 +65,10 @@ export async function draftFile(
   draft.addProblems(batch.problems);
   const keyKind = header?.fieldColumns.paymentId === undefined ? 'payee' : 'paymentId';
   if (header) {
-    const begun = isOurs ? journal.findBatch(batch.name) : undefined;
-    const restore = begun && lineRestorer(db, begun, header);
-    validateRows(draft, header, reading, { batch: batch.name, keyKind, restore }, options);
+    const begun = journal.findBatch(batch.name);
+    const restore = begun && isOurs ? lineRestorer(db, begun, header) : undefined;
+    const earlierKeys = begun && keyKind === 'payee' ? journal.earlierKeys(begun.id) : undefined;
+    validateRows(draft, header, reading, { batch: batch.name, keyKind, earlierKeys, restore }, options);
   }
   return { draft, questions, reading, fileName, batch, keyKind, isPart: isRetryFile(ours) };
 }

@@ -1,3 +1,4 @@
+import { accountRoute } from '../domain/account-route.ts';
 import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
@@ -115,9 +116,9 @@ async function take(
 }
 
 /** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
-function standsForAnother({ payees }: RunContext, id: string, { payee, currency }: Payout): boolean {
+function standsForAnother({ payees }: RunContext, id: string, payout: Payout): boolean {
   const owner = payees.ownerOf(id);
-  return owner !== undefined && (owner.payee !== payee || owner.currency !== currency);
+  return owner !== undefined && (owner.route !== accountRoute(payout) || owner.currency !== payout.currency);
 }
 
 function anothers(id: string): FoundAccount {

@@ -17,7 +17,7 @@ export interface KeptNames {
 export async function keptName(
   service: Pick<Service, 'resolveAccount'>,
   { book, clock, maxAgeMs }: KeptNames,
-  account: AccountToResolve & { readonly payee: string },
+  account: AccountToResolve & { readonly payee: string; readonly country: string },
 ): Promise<ResolvedEntry | undefined> {
   const known = book.nameOf(account);
   if (known && clock.nowMs() - known.atMs <= maxAgeMs) return known;

@@ -24,7 +24,7 @@ export function settledRowProblem(
       return batchProblem('row-renamed', {
         line: row.line,
         column: 'accountName',
-        message: `Payment ${row.key} was already sent, to ${row.sentName}. Its name, narration, operator or branch is another in the file now, which changes nothing: the money went to the same account.`,
+        message: `Payment ${row.key} was already sent, to ${row.sentName}. Its name, narration, operator, branch or way of writing the bank is another in the file now, which changes nothing: the money went to the same account.`,
         value: row.fileName,
       });
     case 'stays-cancelled':

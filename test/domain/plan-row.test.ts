@@ -7,6 +7,7 @@ const row: ComparedRow = {
   accountName: 'Amina Otieno',
   narration: 'wages',
   operator: 'MPESA',
+  bankCode: '68',
   branchCode: '001',
 };
 
@@ -37,6 +38,7 @@ const changed: readonly (readonly [field: keyof ComparedRow | undefined, Change]
   ['fingerprint', 'money'],
   ['accountName', 'detail'],
   ['operator', 'detail'],
+  ['bankCode', 'detail'],
   ['branchCode', 'detail'],
   ['narration', 'narration'],
 ];

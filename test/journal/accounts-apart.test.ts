@@ -38,7 +38,7 @@ async function openOffice() {
     proofs: openProofBook(db, journal, environment),
   });
   await books(first).payees.saveAccount(payout('E1'), 'X1');
-  await books(first).payees.saveAccount({ payee: 'somebody else', currency: 'KES' }, 'X9');
+  await books(first).payees.saveAccount({ ...payout('E1'), payee: 'somebody else' }, 'X9');
   await books(first).payees.saveName(payout('E1'), 'name', 'M. WANJIKU');
   await books(first).proofs.save({ delayMs: 7 });
   await journal.write(() => askDecisions(db, batch).rememberNames(payout('E1')));
@@ -47,7 +47,7 @@ async function openOffice() {
     const paid = payout('E1');
     return {
       account: payees.accountOf(paid),
-      ofOther: payees.accountOf({ payee: 'somebody else', currency: 'KES' }),
+      ofOther: payees.accountOf({ ...payout('E1'), payee: 'somebody else' }),
       name: payees.nameOf(paid)?.name,
       released: payees.isReleased(paid.payee, paid.foldedName, paid.resolvedName),
       delayMs: proofs.read()?.delayMs,

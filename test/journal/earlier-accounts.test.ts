@@ -47,7 +47,14 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
   expect(readFact(db, 'reread:1')).toBe('5');
   const journal = createJournal(db, systemClock, { run: 'r', operator: 'o' });
   const book = openPayeeBook(db, journal, systemClock, before);
-  const mary = { payee: 'mary', currency: 'KES' };
+  const mary = {
+    payee: 'mary',
+    currency: 'KES',
+    destination: 'MoMo',
+    country: 'KE',
+    bankCode: '',
+    number: '+254712000101',
+  } as const;
   expect([book.accountOf(mary), book.nameOf(mary)]).toEqual(['X1', undefined]);
   // A pair of names that was released counts for each account that can have been meant, and for no other.
   const today = { place, email: 'a@b.example', profileKey: 'pk_1', configuredKey: 'pk_1' };

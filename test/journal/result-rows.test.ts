@@ -153,6 +153,7 @@ describe('a row of ours that comes back', () => {
       cells: ['007', 'Wanjiku'],
       problem: '',
       sound: true,
+      payeeInDoubt: false,
     });
   });
 

@@ -23,7 +23,7 @@ export const batchProblems = {
   'key-kind-changed': fileProblem('The batch was begun with another kind of key.'),
   'row-conflict': blocking('The row was changed after its payout was or may have been sent.'),
   'row-renamed': warning(
-    'Name, narration, operator or branch were changed after the payout was sent; nothing else changes.',
+    'Name, narration, operator, branch or the way of writing the bank were changed after the payout was sent; nothing else changes.',
   ),
   'row-still-invalid': blocking('The row came back in a file of ours without a correction.'),
   'payee-cell-in-doubt': blocking(

@@ -1,3 +1,4 @@
+import { canonicalBankCode } from '../canonical-bank-code.ts';
 import { type Bank, banks, findBank } from '../reference-data/banks.ts';
 import type { Country } from '../reference-data/countries.ts';
 import { foldText } from '../text/fold-text.ts';
@@ -75,7 +76,14 @@ function isSwiftOf(country: Country, code: string): boolean {
 }
 
 function unlistedCode(cell: Cell, code: string, country: Country, findings: RowFindings): string {
-  if (country.iso2 !== 'US') {
+  const meant = findBank(country.iso2, canonicalBankCode(country.iso2, code));
+  if (meant) {
+    findings.problem(
+      'bank-code-unknown',
+      cell,
+      `Bank code ${code} is another way to write ${meant.code}, ${meant.name}: both are one payee. The service is given ${code}; write ${meant.code} if that is what it takes.`,
+    );
+  } else if (country.iso2 !== 'US') {
     findings.problem(
       'bank-code-unknown',
       cell,

@@ -16,18 +16,23 @@ export interface Identity {
   readonly problems: readonly Problem[];
 }
 
+/** How the batch tells its payments apart. */
+export interface KnownKeys {
+  readonly batch: string;
+  readonly keyKind: PaymentKey['kind'];
+  /** By payee: keys under which payouts were accepted while their bank was another one to us. */
+  readonly earlierKeys?: ReadonlyMap<string, string> | undefined;
+}
+
 const mostAttempts = 1000;
 
 /**
  * In a file of ours the key beside the row says which payment it is, so that a corrected number stays the same
  * payment; its reference must belong to that key, or somebody moved cells about. Rows added by hand have neither.
  */
-export function rowIdentity(
-  row: Row,
-  raw: RawRow,
-  { batch, keyKind }: { readonly batch: string; readonly keyKind: PaymentKey['kind'] },
-): Identity {
-  const own = keyKind === 'paymentId' ? (row.paymentId ?? '') : payeeKey(row.payee);
+export function rowIdentity(row: Row, raw: RawRow, { batch, keyKind, earlierKeys }: KnownKeys): Identity {
+  const payee = payeeKey(row.payee);
+  const own = keyKind === 'paymentId' ? (row.paymentId ?? '') : (earlierKeys?.get(payee) ?? payee);
   const given = givenKey(raw);
   const reference = raw.payrun.payrun_reference?.trim().toLowerCase() ?? '';
   if (given === '' && reference === '') return { key: own, attempt: 1, problems: [] };

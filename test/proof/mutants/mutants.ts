@@ -501,4 +501,28 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
     title: 'dedupe off is not carried on with another account of the e-mail',
   },
+  {
+    name: 'a payment that an earlier version keyed by another bank code is a new one',
+    file: 'src/domain/row/row-identity.ts',
+    from: '(earlierKeys?.get(payee) ?? payee)',
+    to: "(earlierKeys?.get('') ?? payee)",
+    test: 'test/scenarios/bank-code-spellings.test.ts',
+    title: 'dedupe off in a batch of an earlier version',
+  },
+  {
+    name: 'one bank by two codes is two payees',
+    file: 'src/domain/canonical-bank-code.ts',
+    from: 'return listed?.get(code) ?? listed?.get(withoutZeros(code)) ?? code;',
+    to: 'return listed?.get(code) ?? code;',
+    test: 'test/scenarios/bank-code-spellings.test.ts',
+    title: 'dedupe off is one payee',
+  },
+  {
+    name: 'a changed payout gets a fingerprint that fits when the list of banks is another',
+    file: 'src/journal/canonical-payees.ts',
+    from: 'if (payee !== payout.payee && isWhole(payout, payee)) {',
+    to: 'if (payee !== payout.payee && (isWhole(payout, payee) || payout.id > 0)) {',
+    test: 'test/scenarios/bank-code-spellings.test.ts',
+    title: 'dedupe off in a journal that somebody has changed',
+  },
 ];

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { bankListText } from '../domain/canonical-bank-code.ts';
+import { debitWallet } from '../domain/debit-wallet.ts';
+import { type Payout, payeeOf } from '../domain/payout.ts';
+import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
+import { readFact } from './facts.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { payoutFromStore, selectPayout } from './payout-columns.ts';
+
+const rowsAtOnce = 1000;
+
+/**
+ * Who is who among banks is told by a list of ours that grows: under another list the same codes may be one payee that
+ * were two. Payee and fingerprint of every payout follow the present list; key and reference stay what they were, for
+ * the service knows the payout by them.
+ */
+export function canonicalisePayees(db: JournalDatabase): void {
+  const list = hash('sha256', bankListText, 'hex');
+  if (readFact(db, factKey) === list) return;
+  db.transaction(() => {
+    canonicalisePayouts(db);
+    canonicaliseReleases(db);
+    db.prepare(
+      'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    ).run(factKey, list);
+  }).immediate();
+}
+
+const factKey = 'bank-list';
+
+function canonicalisePayouts(db: JournalDatabase): void {
+  const page = db
+    .prepare<[number, number], Record<string, unknown>>(
+      `${selectPayout} WHERE destination = 'Bank Account' AND id > ? ORDER BY id LIMIT ?`,
+    )
+    .safeIntegers();
+  const update = db.prepare<[string, string, number]>(
+    'UPDATE payouts SET payee = ?, fingerprint = ? WHERE id = ?',
+  );
+  for (let id = 0; ; ) {
+    const payouts = page.all(id, rowsAtOnce).map(payoutFromStore);
+    const last = payouts.at(-1);
+    if (!last) return;
+    for (const payout of payouts) {
+      const payee = payeeKey(payeeOf(payout));
+      if (payee !== payout.payee && isWhole(payout, payee)) {
+        update.run(payee, fingerprintOfKey(payee, intentionOf(payout)), payout.id);
+      }
+    }
+    id = last.id;
+  }
+}
+
+/** One that somebody has changed stays as it is: to give it a fingerprint that fits would hide that. */
+function isWhole(payout: Payout, payee: string): boolean {
+  return (
+    canonicalPayeeKey(payout.payee) === payee &&
+    payout.fingerprint === fingerprintOfKey(payout.payee, intentionOf(payout))
+  );
+}
+
+function intentionOf({ amountMinor, country, currency, debitCurrency, debitCountry }: Payout) {
+  const wallet = debitWallet({
+    country,
+    currency,
+    debitCurrency: debitCurrency || undefined,
+    debitCountry: debitCountry || undefined,
+  });
+  return { amountMinor, currency, debitWallet: wallet };
+}
+
+function canonicaliseReleases(db: JournalDatabase): void {
+  const payees = db
+    .prepare<[], string>(`SELECT DISTINCT payee FROM released_names WHERE payee LIKE '__:bank:%'`)
+    .pluck()
+    .all();
+  for (const payee of payees) {
+    const canonical = canonicalPayeeKey(payee);
+    if (canonical === payee) continue;
+    db.prepare('UPDATE OR IGNORE released_names SET payee = ? WHERE payee = ?').run(canonical, payee);
+    db.prepare('DELETE FROM released_names WHERE payee = ?').run(payee);
+  }
+}
