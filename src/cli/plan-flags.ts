@@ -5,6 +5,7 @@ import { exitCode, PayrunError } from '../errors.ts';
 import type { PlanFileOptions } from '../pipeline/plan-file.ts';
 import { amountFlags } from './amount-flags.ts';
 import { commandToRebind } from './command-to-rebind.ts';
+import { durationFlag } from './duration-flag.ts';
 import { draftOptions, type FileFlags } from './file-flags.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import { type PolicyFlags, policyOf, statedPolicy } from './policy-flags.ts';
@@ -56,6 +57,8 @@ export function planOptions(flags: PlanFlags, config: Config): PlanFileOptions {
     rebindCommand: commandToRebind(flags),
     reserves: amountFlags('--reserve', flags.reserve),
     checkNames: false,
+    namesMaxAgeMs:
+      config.namesMaxAge === undefined ? undefined : durationFlag('namesMaxAge', config.namesMaxAge),
     concurrency: config.concurrency ?? 8,
   };
 }

@@ -12,6 +12,7 @@ import { besidesPart } from '../report/plan-summary.ts';
 import { problemReport } from '../report/problem-report.ts';
 import { runDocument } from '../report/run-document.ts';
 import { nothingPaid, runReport } from '../report/run-report.ts';
+import { namesPart } from '../report/service-report.ts';
 import { jsonText, terminalText } from '../report/terminal-text.ts';
 import { type EnvironmentKind, journalPath, logPath, makeWorkspace } from '../workspace.ts';
 import { amountFlags } from './amount-flags.ts';
@@ -107,7 +108,6 @@ export const runCommand: CommandModule<object, Flags> = {
         source,
         {
           ...options,
-          checkNames: atTerminal && !flags.yes,
           settings,
           limits,
           limitsNeeded: flags.yes && kind !== 'sandbox',
@@ -210,9 +210,9 @@ async function confirm(
 }
 
 /** Nobody is asked, so nobody is shown the plan: what was repaired or looks odd is still said before it is paid. */
-function tellFindings({ drafted, plan }: PlannedFile, { quiet }: Flags): void {
+function tellFindings({ drafted, plan, view }: PlannedFile, { quiet }: Flags): void {
   if (quiet) return;
-  for (const findings of [problemReport(drafted.questions), besidesPart(plan)]) {
+  for (const findings of [problemReport(drafted.questions), besidesPart(plan), view ? namesPart(view) : '']) {
     if (findings !== '') process.stderr.write(terminalText(`${findings}\n`));
   }
 }

@@ -39,6 +39,12 @@ export const reasons = {
     means: 'The service cannot say whose account it is.',
     todo: 'Check the number another way, then payrun release.',
   },
+  'name-repeated': {
+    says: 'unchecked: the service says just the name that is stored with the account, which proves nothing',
+    means:
+      'Somebody stored the account under this name before the service was asked, and the service may only repeat it.',
+    todo: 'Check the number another way, then payrun release.',
+  },
   'no-account': {
     says: 'the account does not exist',
     means: 'The service says that there is no such account.',

@@ -1,6 +1,5 @@
-import type { Environment } from '../domain/environment.ts';
+import type { NameEvidence } from '../domain/names/name-evidence.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { askReleasedNames } from './released-names.ts';
 
 /** One account that money is to go to, however many payments it gets; one for each way that its bank's code is written. */
 export interface DraftPayee {
@@ -23,11 +22,13 @@ export interface NamedRow {
 
 const payeesAtOnce = 500;
 
-/** The payees of a draft that are to be sent money in an environment. */
-export function askDraftPayees(db: JournalDatabase, environment: Environment) {
+/** The payees of a draft that are to be sent money. */
+export function askDraftPayees(db: JournalDatabase) {
   db.exec(`DROP TABLE IF EXISTS draft.payees;
-    CREATE TABLE draft.payees (seq INTEGER PRIMARY KEY, payee, country, currency, destination, number, bank_code, operator);
-    INSERT INTO draft.payees SELECT min(position), payee, country, currency, destination, number, bank_code, operator
+    CREATE TABLE draft.payees (
+      seq INTEGER PRIMARY KEY, payee, country, currency, destination, number, bank_code, operator, name);
+    INSERT INTO draft.payees (seq, payee, country, currency, destination, number, bank_code, operator)
+      SELECT min(position), payee, country, currency, destination, number, bank_code, operator
       FROM draft.rows WHERE valid = 1 AND to_send = 1 GROUP BY payee, currency, bank_code`);
   const page = db.prepare<[number, number], DraftPayee>(
     `SELECT seq, payee, country, currency, destination, number, bank_code AS bankCode, operator FROM draft.payees
@@ -40,7 +41,8 @@ export function askDraftPayees(db: JournalDatabase, environment: Environment) {
     )
     .safeIntegers();
   const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
-  const isReleased = askReleasedNames(db, environment);
+  const keepName = db.prepare<[string, number]>('UPDATE draft.payees SET name = ? WHERE seq = ?');
+  const name = db.prepare<[number], string | null>('SELECT name FROM draft.payees WHERE seq = ?').pluck();
 
   function* pages(): IterableIterator<DraftPayee[]> {
     for (let seq = 0; ; ) {
@@ -61,9 +63,14 @@ export function askDraftPayees(db: JournalDatabase, environment: Environment) {
     rowsOf: ({ payee, currency, bankCode }: DraftPayee): NamedRow[] =>
       rows.all(payee, currency, bankCode).map((row) => ({ ...row, line: Number(row.line) })),
     count: (): number => count.get() ?? 0,
-    /** A person has seen these two names side by side and said that they are one. */
-    isReleased: ({ payee }: DraftPayee, expected: string, resolved: string): boolean =>
-      isReleased(payee, expected, resolved),
+    /** What the service said, until all have been asked: no verdict is final before. */
+    keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void =>
+      void keepName.run(JSON.stringify(evidence), seq),
+    /** Undefined where the service gave no answer. */
+    nameOf: ({ seq }: DraftPayee): NameEvidence | undefined => {
+      const kept = name.get(seq) ?? null;
+      return kept === null ? undefined : (JSON.parse(kept) as NameEvidence);
+    },
   };
 }
 

@@ -304,4 +304,25 @@ export const migrations: readonly string[] = [
   -- make others of the same rows, must not write here any more.
   DELETE FROM facts WHERE key = 'bank-list';
   `,
+  `
+  -- At which operator a name was asked, and whether the answer is more than what is stored with an account of that
+  -- number: a service may answer with just that, and then it would confirm any name.
+  ALTER TABLE resolved_names ADD COLUMN operator TEXT NOT NULL DEFAULT '';
+  ALTER TABLE resolved_names ADD COLUMN repeats INTEGER NOT NULL DEFAULT 1;
+  -- The last answer that repeated nothing stored: it decides over one that does. Empty where there never was one.
+  ALTER TABLE resolved_names ADD COLUMN before_kind TEXT NOT NULL DEFAULT '';
+  ALTER TABLE resolved_names ADD COLUMN before_name TEXT NOT NULL DEFAULT '';
+  -- Destination, currency, and bank or operator; and whether another name than the stored one was said there.
+  ALTER TABLE resolved_names ADD COLUMN rail TEXT NOT NULL DEFAULT '';
+  ALTER TABLE resolved_names ADD COLUMN differs INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX resolved_names_by_rail ON resolved_names (environment, rail) WHERE differs = 1;
+  -- Earlier versions did not note what stood there when they asked. The name that a payout went out under is asked
+  -- again, and stays what was said before.
+  INSERT OR IGNORE INTO resolved_names (environment, payee, currency, kind, name, at_ms, before_kind, before_name)
+    SELECT environment, payee, currency, 'name', resolved_name, 0, 'name', resolved_name FROM (
+      SELECT batches.environment, payee, currency, resolved_name, max(payouts.id) FROM payouts
+      JOIN batches ON batches.id = payouts.batch
+      WHERE resolved_name <> '' AND state IN ('ready', 'submitting', 'submitted', 'unclear', 'paid')
+      GROUP BY batches.environment, payee, currency);
+  `,
 ];

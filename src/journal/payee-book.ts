@@ -1,16 +1,9 @@
-import type { Clock } from '../clock.ts';
 import { accountRoute } from '../domain/account-route.ts';
 import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Journal } from './journal.ts';
+import { askNames, type ResolvedEntry } from './name-book.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { askReleasedNames } from './released-names.ts';
-
-export interface ResolvedEntry {
-  readonly kind: 'name' | 'no-account' | 'unsupported';
-  readonly name: string;
-  readonly atMs: number;
-}
 
 type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
 
@@ -21,7 +14,7 @@ interface Owner {
 }
 
 /** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
-export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Clock, whole: Environment) {
+export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Environment) {
   const environment = environmentKey(whole);
   const account = db
     .prepare<[string, string, string], string>(
@@ -38,15 +31,15 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
   const forget = db.prepare<[string, string, string]>(
     'DELETE FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
   );
-  const name = db.prepare<[string, string, string], ResolvedEntry>(
-    'SELECT kind, name, at_ms AS atMs FROM resolved_names WHERE environment = ? AND payee = ? AND currency = ?',
-  );
-  const saveName = db.prepare<[string, string, string, string, string, number]>(
-    `INSERT INTO resolved_names (environment, payee, currency, kind, name, at_ms) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (environment, payee, currency) DO UPDATE SET kind = excluded.kind, name = excluded.name, at_ms = excluded.at_ms`,
+  const saveName = db.prepare(
+    `INSERT OR REPLACE INTO resolved_names
+       (environment, payee, currency, kind, name, at_ms, operator, repeats, before_kind, before_name, rail, differs)
+     VALUES (@environment, @payee, @currency, @kind, @name, @atMs, @operator, @repeats, @beforeKind, @beforeName, @rail,
+       @differs)`,
   );
 
   return {
+    ...askNames(db, whole),
     accountOf: (who: Who): string | undefined => account.get(environment, accountRoute(who), who.currency),
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /** False, and nothing saved, where the account stands for another payee by now. */
@@ -61,13 +54,25 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, clock: Cloc
     forgetAccount: (who: Who): Promise<void> =>
       journal.write(() => void forget.run(environment, accountRoute(who), who.currency)),
 
-    nameOf: (who: Who): ResolvedEntry | undefined => name.get(environment, accountRoute(who), who.currency),
-    saveName: (who: Who, kind: ResolvedEntry['kind'], resolved: string): Promise<void> =>
-      journal.write(
-        () => void saveName.run(environment, accountRoute(who), who.currency, kind, resolved, clock.nowMs()),
-      ),
-
-    isReleased: askReleasedNames(db, whole),
+    saveName: (who: Who, rail: string, entry: ResolvedEntry): Promise<void> => {
+      const { answer, before, operator, atMs } = entry;
+      return journal.write(
+        () =>
+          void saveName.run({
+            environment,
+            payee: accountRoute(who),
+            currency: who.currency,
+            ...answer,
+            atMs,
+            operator,
+            repeats: Number(entry.repeats),
+            beforeKind: before?.kind ?? '',
+            beforeName: before?.name ?? '',
+            rail,
+            differs: Number(entry.differs),
+          }),
+      );
+    },
   };
 }
 

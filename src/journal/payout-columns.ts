@@ -43,6 +43,10 @@ export const payoutColumns: Record<keyof Payout, string> = {
   watched: 'watched',
 };
 
+/** `accountRoute` of a payout, in SQL: accounts and names are kept by it. */
+export const routeOfPayout = `iif(payouts.destination = 'MoMo', payouts.payee,
+  payouts.country || ':bank:' || payouts.bank_code || ':' || payouts.number)`;
+
 export const selectPayout = `SELECT ${Object.entries(payoutColumns)
   .map(([field, column]) => `payouts.${column} AS ${field}`)
   .join(', ')} FROM payouts`;

@@ -1,13 +1,19 @@
 import { accountRoute } from '../domain/account-route.ts';
 import type { Minor } from '../domain/money.ts';
-import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
+import {
+  type DecidingName,
+  decidingName,
+  type NameCount,
+  nameVerdict,
+} from '../domain/names/name-evidence.ts';
 import type { Hold, Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';
-import type { ResolvedEntry } from '../journal/payee-book.ts';
+import type { ResolvedEntry } from '../journal/name-book.ts';
 import { eachPayout } from './each-payout.ts';
-import { keptName } from './kept-name.ts';
+import { railOf } from './kept-name.ts';
+import { payeeName } from './payee-name.ts';
 import type { RunContext } from './run-context.ts';
 import { told } from './run-events.ts';
 
@@ -16,8 +22,7 @@ import { told } from './run-events.ts';
  * verdict of its own, for two payouts to one account may carry two names.
  */
 export async function checkNames(context: RunContext): Promise<void> {
-  const { payouts, settings, payees, clock } = context;
-  const kept = { book: payees, clock, maxAgeMs: settings.namesMaxAgeMs };
+  const { payouts, settings } = context;
   const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
   const of = payouts.count(['planned']);
   let done = 0;
@@ -25,7 +30,7 @@ export async function checkNames(context: RunContext): Promise<void> {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
     const who = `${accountRoute(payout)} ${payout.currency}`;
-    const asked = underWay.get(who) ?? keptName(context.service, kept, payout);
+    const asked = underWay.get(who) ?? payeeName(context, payout);
     underWay.set(who, asked);
     const resolved = await asked;
     done += 1;
@@ -35,15 +40,11 @@ export async function checkNames(context: RunContext): Promise<void> {
 }
 
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
-  const { journal, onEvent } = context;
-  const { verdict, reason: why } = verdictOf(payout, resolved);
-  // An account that does not exist has no name to be wrong: no release of names concerns it.
-  const seen = {
-    verdict: resolved.kind === 'no-account' ? 'no-account' : verdict,
-    resolvedName: resolved.name,
-    resolvedMs: resolved.atMs,
-  };
-  const held = holdOf(context, payout, resolved, { verdict, reason: why });
+  const { journal, onEvent, payees } = context;
+  const deciding = decidingName(resolved, payees.isTrustedRail(railOf(payout)));
+  const { verdict, reason: why } = verdictOf(payout, deciding);
+  const seen = { verdict, resolvedName: deciding.name, resolvedMs: resolved.atMs };
+  const held = holdOf(context, payout, deciding, { verdict, why });
   if (!held) {
     const changes = { ...seen, ...noReason, hold: '' } as const;
     await journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes });
@@ -53,20 +54,26 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
   onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', ...told(held) });
 }
 
+type Doubt = Exclude<NameCount, 'match'>;
+
 /** What it is held for; undefined where it may be paid. */
 function holdOf(
   context: RunContext,
   payout: Payout,
-  resolved: ResolvedEntry,
-  { verdict, reason: why }: NameVerdict,
+  deciding: DecidingName,
+  { verdict, why }: { readonly verdict: NameCount; readonly why: string },
 ): (Reason & { readonly hold: Hold }) | undefined {
-  const insisted = isReleased(payout, 'name') && payout.verdict === 'no-account';
-  if (resolved.kind === 'no-account' && !insisted) return { hold: 'name', ...reason('no-account') };
-  if (verdict !== 'match' && !mayPay(context, payout, verdict, resolved.name))
-    return { hold: 'name', ...reason(`name-${verdict}`, { why }) };
+  if (verdict !== 'match' && !mayPay(context, payout, verdict, deciding.name))
+    return { hold: 'name', ...nameReason(deciding, verdict, why) };
   const limit = limitOf(context, payout);
   if (limit === undefined || payout.amountMinor <= limit || isReleased(payout, 'limit')) return undefined;
   return { hold: 'limit', ...reason('above-limit', { limit: showMoney(limit, payout.currency) }) };
+}
+
+function nameReason({ kind }: DecidingName, verdict: Doubt, why: string): Reason {
+  if (kind === 'repeated') return reason('name-repeated');
+  if (verdict === 'no-account') return reason('no-account');
+  return reason(`name-${verdict}`, { why });
 }
 
 /** The policy's, or the one that it was accepted under, whichever is stricter. */
@@ -77,19 +84,18 @@ function limitOf({ settings, payouts }: RunContext, { id, currency }: Payout): M
   return policyIsStricter ? policy : accepted;
 }
 
-function verdictOf(payout: Payout, resolved: ResolvedEntry): NameVerdict {
-  if (resolved.kind === 'no-account') return { verdict: 'mismatch', reason: 'the account does not exist' };
-  if (resolved.kind === 'unsupported')
-    return { verdict: 'unchecked', reason: 'the service cannot check names on this rail' };
-  return matchNames(payout.accountName, resolved.name, { number: payout.number });
+function verdictOf({ accountName, number }: Payout, deciding: DecidingName) {
+  return nameVerdict(accountName, number, deciding);
 }
 
 function mayPay(
   { settings, payees }: RunContext,
   payout: Payout,
-  verdict: Exclude<NameVerdict['verdict'], 'match'>,
+  verdict: Doubt,
   resolvedName: string,
 ): boolean {
+  // An account that does not exist has no name to be wrong: a person must have released just that.
+  if (verdict === 'no-account') return isReleased(payout, 'name') && payout.verdict === 'no-account';
   // A release holds for the name that was seen; another resolved name is another question.
   if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;
   if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;

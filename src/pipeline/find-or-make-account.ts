@@ -7,8 +7,10 @@ import { errorCode } from '../service/contract/error-codes.ts';
 import type { CreateExternalAccountRequest, ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountKey, payeeAccountKey } from './account-key.ts';
 import type { Breaker } from './breaker.ts';
+import { payeeName } from './payee-name.ts';
 import type { RunContext } from './run-context.ts';
 import { serviceTrouble } from './service-trouble.ts';
+import { storedNames } from './stored-names.ts';
 
 export type FoundAccount =
   | { readonly kind: 'account'; readonly id: string }
@@ -62,6 +64,7 @@ export async function readStoredAccounts(context: RunContext): Promise<StoredAcc
     byId.set(account.externalAccountId, account);
     byNumber.set(accountKey(account), account);
   }
+  context.memory.storedNames = storedNames(byId.values());
   return { byId, byNumber, made: new Set(), contested: new Set() };
 }
 
@@ -71,6 +74,7 @@ async function make(
   stored: StoredAccounts,
   payout: Payout,
 ): Promise<FoundAccount> {
+  if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);
   const created = await context.service.createExternalAccount({ body: requestOf(context, payout) });
   if (created.kind === 'ok') {
     const { id } = created.value.data;
@@ -142,6 +146,7 @@ async function complete(
   const missingBranch = (method?.branchCode ?? '') === '' && payout.branchCode !== '';
   const missingName = (method?.accountName ?? '').trim() === '';
   if (!missingBranch && !missingName) return { kind: 'account', id };
+  if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);
   const updated = await context.service.updateExternalAccount({
     params: { externalAccountId: id },
     body: {
@@ -159,6 +164,16 @@ async function complete(
   if (updated.kind === 'refused') return accountRefused(updated);
   if (updated.kind !== 'ok') return later(breaker, updated);
   return { kind: 'account', id };
+}
+
+/** Before we write: afterwards the service may only repeat what we wrote. */
+async function isNameAsked(context: RunContext, payout: Payout): Promise<boolean> {
+  return (await payeeName(context, payout)) !== undefined;
+}
+
+function withoutAnswer(breaker: Breaker): FoundAccount {
+  breaker.troubled('the names could not be asked');
+  return { kind: 'later' };
 }
 
 function later(breaker: Breaker, outcome: NotOk): FoundAccount {

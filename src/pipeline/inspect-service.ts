@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../domain/environment.ts';
 import type { Minor } from '../domain/money.ts';
-import { matchNames, type NameVerdict } from '../domain/names/match-names.ts';
+import { decidingName, type NameCount, nameVerdict } from '../domain/names/name-evidence.ts';
 import type { Policy } from '../domain/policy.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -12,10 +12,10 @@ import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { accountKey, payeeAccountKey } from './account-key.ts';
 import { checkFunds, type WalletFunds } from './funds.ts';
-import { type KeptNames, keptName } from './kept-name.ts';
-import { type ResolvedName, resolveName } from './resolve-name.ts';
+import { type KeptNames, keptName, railOf } from './kept-name.ts';
 import type { OnEvent } from './run-events.ts';
 import { serviceTrouble } from './service-trouble.ts';
+import { type StoredNames, storedNames } from './stored-names.ts';
 
 /** Reads alone: looking at a plan writes nothing at the service. */
 export type ReadOnlyService = Pick<
@@ -41,6 +41,8 @@ export interface NameView {
   readonly first: readonly NameFinding[];
   /** What a run would hold for its name, by currency: the policy and the pairs of names that were released decide. */
   readonly held: readonly HeldSum[];
+  /** Rows about whose name the service did not answer now: it is asked again before anything is sent. */
+  readonly unanswered: number;
 }
 
 export interface HeldSum {
@@ -48,8 +50,6 @@ export interface HeldSum {
   readonly rows: number;
   readonly amountMinor: Minor;
 }
-
-export type NameCount = NameVerdict['verdict'] | 'no-account';
 
 export interface NameFinding {
   readonly line: number;
@@ -65,11 +65,13 @@ export interface InspectOptions {
   readonly concurrency: number;
   readonly policy: Policy;
   readonly onEvent?: OnEvent | undefined;
-  /** Where a run keeps the names that it shows; a mere plan keeps none. */
-  readonly keepNames?: ((environment: Environment) => KeptNames) | undefined;
+  /** A name that the service does not answer for now may be asked later: a run asks again before it sends. */
+  readonly namesMayWait?: boolean | undefined;
 }
 
 const findingsKept = 20;
+/** So many names in a row without an answer: the service is down. */
+const mostUnanswered = 12;
 
 /** Where the service is, and the public key that is used there. */
 export interface ConfiguredService {
@@ -93,19 +95,20 @@ export async function readProfile(
 /** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */
 export async function inspectService(
   service: ReadOnlyService,
-  { profile, environment }: { readonly profile: UserProfile; readonly environment: Environment },
+  profile: UserProfile,
   payees: DraftPayees,
   needs: readonly Total[],
+  names: KeptNames,
   options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
   const stored = await service.listExternalAccounts();
   if (stored.kind !== 'ok') throw serviceTrouble(stored, 'The external accounts could not be read');
-  return {
-    funds,
-    payees: countPayees(payees, stored.value.data),
-    names: options.checkNames ? await viewNames(service, payees, options, environment) : undefined,
-  };
+  const accounts = stored.value.data;
+  const counts = countPayees(payees, accounts);
+  if (!options.checkNames) return { funds, payees: counts, names: undefined };
+  const trusted = await askAllNames(service, payees, names, storedNames(accounts), options);
+  return { funds, payees: counts, names: viewNames(payees, names, trusted, options.policy) };
 }
 
 function countPayees(
@@ -121,14 +124,51 @@ function countPayees(
   return counts;
 }
 
-/** Each account is asked once, each row gets a verdict of its own. */
-async function viewNames(
+/**
+ * Asks each account once and keeps what was said in the draft. Gives the rails on which the service was seen to say
+ * another name than the stored one: only when all have been asked can anybody be judged.
+ */
+async function askAllNames(
   service: ReadOnlyService,
   payees: DraftPayees,
-  { concurrency, keepNames, policy, onEvent }: InspectOptions,
-  environment: Environment,
-): Promise<NameView> {
-  const kept = keepNames?.(environment);
+  names: KeptNames,
+  stored: StoredNames,
+  { concurrency, onEvent, namesMayWait = false }: InspectOptions,
+): Promise<ReadonlySet<string>> {
+  const trusted = new Set<string>();
+  const limit = pLimit(concurrency);
+  const of = payees.count();
+  let done = 0;
+  let unanswered = 0;
+  const ask = async (payee: DraftPayee) => {
+    const evidence = await keptName(service, names, stored, payee);
+    done += 1;
+    onEvent?.({ kind: 'stage', stage: 'names', done, of });
+    unanswered = evidence ? 0 : unanswered + 1;
+    if (unanswered > (namesMayWait ? mostUnanswered : 0)) throw namesNotAnswered();
+    if (!evidence) return;
+    payees.keepName(payee, evidence);
+    if (evidence.differs) trusted.add(railOf(payee));
+  };
+  for (const page of payees.pages()) await Promise.all(page.map((payee) => limit(() => ask(payee))));
+  return trusted;
+}
+
+function namesNotAnswered(): PayrunError {
+  return new PayrunError(
+    'service-unreachable',
+    exitCode.serviceUnreachable,
+    'The names could not be checked: the service does not answer. Nothing was sent. Try again later.',
+  );
+}
+
+/** Each row gets a verdict of its own. */
+function viewNames(
+  payees: DraftPayees,
+  { book }: KeptNames,
+  trusted: ReadonlySet<string>,
+  policy: Policy,
+): NameView {
   const counts: Record<NameCount, number> = {
     match: 0,
     close: 0,
@@ -138,27 +178,27 @@ async function viewNames(
   };
   const first: NameFinding[] = [];
   const held = new Map<string, HeldSum>();
-  const limit = pLimit(concurrency);
-  const of = payees.count();
-  let done = 0;
-  const ask = async (payee: DraftPayee) => {
-    const name = await askedName(service, kept, payee);
-    done += 1;
-    onEvent?.({ kind: 'stage', stage: 'names', done, of });
-    return name;
-  };
-  for (const page of payees.pages()) {
-    const resolved = await Promise.all(page.map((payee) => limit(() => ask(payee))));
-    // In the order of the file, whatever the order of the answers.
-    for (const [index, payee] of page.entries()) {
-      for (const { finding, amountMinor, isHeld } of findingsOf(payees, payee, resolved[index], policy)) {
-        counts[finding.verdict] += 1;
-        if (finding.verdict !== 'match' && first.length < findingsKept) first.push(finding);
-        if (isHeld) addHeld(held, payee.currency, amountMinor);
-      }
+  let unanswered = 0;
+  for (const payee of payees.all()) {
+    const evidence = payees.nameOf(payee);
+    const rows = payees.rowsOf(payee);
+    if (!evidence) {
+      unanswered += rows.length;
+      continue;
+    }
+    const isTrusted = trusted.has(railOf(payee)) || book.isTrustedRail(railOf(payee));
+    const deciding = decidingName(evidence, isTrusted);
+    const resolvedName = readableText(deciding.name);
+    for (const { line, accountName, foldedName, amountMinor } of rows) {
+      const { verdict, reason } = nameVerdict(accountName, payee.number, deciding);
+      counts[verdict] += 1;
+      if (verdict !== 'match' && first.length < findingsKept)
+        first.push({ line, accountName, resolvedName, verdict, reason });
+      if (holds(policy, verdict) && !book.isReleased(payee.payee, foldedName, deciding.name))
+        addHeld(held, payee.currency, amountMinor);
     }
   }
-  return { counts, first, held: [...held.values()] };
+  return { counts, first, held: [...held.values()], unanswered };
 }
 
 function addHeld(held: Map<string, HeldSum>, currency: string, minor: Minor): void {
@@ -166,52 +206,8 @@ function addHeld(held: Map<string, HeldSum>, currency: string, minor: Minor): vo
   held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
 }
 
-async function askedName(
-  service: ReadOnlyService,
-  kept: KeptNames | undefined,
-  payee: DraftPayee,
-): Promise<ResolvedName> {
-  const resolved = await (kept ? keptName(service, kept, payee) : resolveName(service, payee));
-  if (resolved) return resolved;
-  throw new PayrunError(
-    'service-unreachable',
-    exitCode.serviceUnreachable,
-    'The names could not be checked: the service does not answer. Nothing was sent. Try again, or plan without --check-names.',
-  );
-}
-
-function findingsOf(
-  payees: DraftPayees,
-  payee: DraftPayee,
-  resolved: ResolvedName | undefined,
-  policy: Policy,
-): { finding: NameFinding; amountMinor: Minor; isHeld: boolean }[] {
-  const resolvedName = resolved?.name ?? '';
-  return payees.rowsOf(payee).map(({ line, accountName, foldedName, amountMinor }) => {
-    const { verdict, reason } = verdictOf(accountName, resolved, payee.number);
-    return {
-      finding: { line, accountName, resolvedName: readableText(resolvedName), verdict, reason },
-      amountMinor,
-      isHeld:
-        verdict === 'no-account' ||
-        (holds(policy, verdict) && !payees.isReleased(payee, foldedName, resolvedName)),
-    };
-  });
-}
-
 /** As the stage of names decides it. */
-function holds({ onClose, onMismatch, onUnchecked }: Policy, verdict: NameVerdict['verdict']): boolean {
-  return { match: 'pay', close: onClose, mismatch: onMismatch, unchecked: onUnchecked }[verdict] === 'hold';
-}
-
-function verdictOf(
-  accountName: string,
-  resolved: ResolvedName | undefined,
-  number: string,
-): { verdict: NameCount; reason: string } {
-  if (resolved?.kind === 'no-account') return { verdict: 'no-account', reason: 'the account does not exist' };
-  if (resolved?.kind !== 'name') {
-    return { verdict: 'unchecked', reason: 'the service cannot check names on this rail' };
-  }
-  return matchNames(accountName, resolved.name, { number });
+function holds({ onClose, onMismatch, onUnchecked }: Policy, verdict: NameCount): boolean {
+  const policy = { match: 'pay', close: onClose, mismatch: onMismatch, unchecked: onUnchecked } as const;
+  return verdict === 'no-account' || policy[verdict] === 'hold';
 }

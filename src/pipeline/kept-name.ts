@@ -1,28 +1,62 @@
 import type { Clock } from '../clock.ts';
-import type { PayeeBook, ResolvedEntry } from '../journal/payee-book.ts';
+import { weighAnswer } from '../domain/names/name-evidence.ts';
+import type { NameBook, ResolvedEntry } from '../journal/name-book.ts';
+import type { PayeeBook } from '../journal/payee-book.ts';
 import type { Service } from '../service/client.ts';
 import { type AccountToResolve, resolveName } from './resolve-name.ts';
+import type { StoredNames } from './stored-names.ts';
 
 /** Where resolved names are kept, and for how long they hold. */
 export interface KeptNames {
-  readonly book: Pick<PayeeBook, 'nameOf' | 'saveName'>;
-  readonly clock: Clock;
+  readonly book: Pick<NameBook, 'nameOf' | 'writtenNames' | 'isTrustedRail' | 'isReleased'>;
+  /** A mere plan keeps nothing. */
+  readonly save?: PayeeBook['saveName'] | undefined;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly maxAgeMs: number;
 }
 
+/** Where nobody says otherwise. */
+export const namesHoldMs = 24 * 60 * 60 * 1000;
+
+type NamedAccount = AccountToResolve & { readonly payee: string; readonly country: string };
+
 /**
- * The name that an account resolves to: as it was told lately, else asked and kept. What a person was shown before the
- * confirmation is what decides after it: a service may well answer with our own name once it has stored the account.
+ * The name that an account resolves to: as it was told lately, else asked, weighed against what is stored with accounts
+ * of that number, and kept. Asked of everybody before their account is made or changed.
  */
 export async function keptName(
   service: Pick<Service, 'resolveAccount'>,
-  { book, clock, maxAgeMs }: KeptNames,
-  account: AccountToResolve & { readonly payee: string; readonly country: string },
+  { book, save, clock, maxAgeMs }: KeptNames,
+  storedNames: StoredNames,
+  account: NamedAccount,
 ): Promise<ResolvedEntry | undefined> {
   const known = book.nameOf(account);
-  if (known && clock.nowMs() - known.atMs <= maxAgeMs) return known;
-  const resolved = await resolveName(service, account);
-  if (resolved === undefined) return undefined;
-  await book.saveName(account, resolved.kind, resolved.name);
-  return { ...resolved, atMs: clock.nowMs() };
+  if (known && known.operator === account.operator && isFresh(clock.nowMs() - known.atMs, maxAgeMs))
+    return known;
+  const answer = await resolveName(service, account);
+  if (answer === undefined) return undefined;
+  const stored = [...storedNames(account.number), ...book.writtenNames(account)];
+  const before = known && isSameWallet(known.operator, account.operator) ? known.before : undefined;
+  const entry = {
+    ...weighAnswer(answer, stored, before),
+    operator: account.operator,
+    atMs: clock.nowMs(),
+  };
+  await save?.(account, railOf(account), entry);
+  return entry;
+}
+
+/** What a register of names covers: the accounts of one bank, or of one operator, in one currency. */
+export function railOf({ destination, currency, bankCode, operator }: AccountToResolve): string {
+  return [destination, currency, destination === 'MoMo' ? operator : bankCode].join(' ');
+}
+
+/** An answer of the future was kept while a clock ran ahead. */
+function isFresh(ageMs: number, maxAgeMs: number): boolean {
+  return ageMs >= 0 && ageMs <= maxAgeMs;
+}
+
+/** Who holds a number at one operator says nothing of another; asked by the number alone, it is the number's holder. */
+function isSameWallet(one: string, other: string): boolean {
+  return one === other || one === '' || other === '';
 }

@@ -43,7 +43,7 @@ export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunCont
     settings: parts.settings,
     journal,
     payouts: askPayouts(db, batch.id),
-    payees: openPayeeBook(db, journal, clock, batch.environment),
+    payees: openPayeeBook(db, journal, batch.environment),
     proofs: openProofBook(db, journal, batch.environment),
     takeHints: hintsOf(db, journal, batch.id),
     service: parts.service,

@@ -12,6 +12,7 @@ import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
 import { sampleDraft } from '../journal/draft-sample.ts';
+import { askNames } from '../journal/name-book.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import type { KnownBatch } from '../journal/plan-questions.ts';
 import { unsentElsewhere } from '../journal/wallet-totals.ts';
@@ -29,6 +30,7 @@ import {
   readProfile,
   type ServiceView,
 } from './inspect-service.ts';
+import { type KeptNames, namesHoldMs } from './kept-name.ts';
 import { knowAccount } from './know-account.ts';
 import type { RetryCommand } from './settled-row-problem.ts';
 
@@ -39,6 +41,10 @@ export interface PlanFileOptions extends DraftOptions, InspectOptions {
   /** As much of the policy as a person really said: a mere default makes that of a batch no stricter. */
   readonly stated?: Tightening | undefined;
   readonly policy: Policy;
+  /** How long a name that was asked holds. */
+  readonly namesMaxAgeMs?: number | undefined;
+  /** Where a run keeps the names that it asks for; a mere plan keeps none. */
+  readonly keepNames?: ((environment: Environment) => KeptNames) | undefined;
   /** For a row whose payout was cancelled. */
   readonly retryCommand?: RetryCommand | undefined;
   /** For a batch that was begun with another account. */
@@ -166,9 +172,9 @@ async function askAbout(
   { service, prepare }: AskedService,
   account: { profile: UserProfile; environment: Environment },
   plan: Plan,
-  options: InspectOptions,
+  options: PlanFileOptions,
 ): Promise<ServiceView> {
-  const payees = askDraftPayees(db, account.environment);
+  const payees = askDraftPayees(db);
   await prepare?.(payees);
   // A wallet is asked for what this run would send, and for what other batches are about to take from it.
   const own = [...plan.byWallet, ...plan.besides];
@@ -176,7 +182,17 @@ async function askAbout(
   const elsewhere = unsentElsewhere(db, account.environment, plan.knownBatch?.id ?? -1).filter((need) =>
     asked.has(need.name),
   );
-  return inspectService(service, account, payees, [...own, ...elsewhere], options);
+  const names = options.keepNames?.(account.environment) ?? readNames(db, account.environment, options);
+  return inspectService(service, account.profile, payees, [...own, ...elsewhere], names, options);
+}
+
+/** A mere plan decides by what the journal knows, as a run would, and keeps nothing. */
+function readNames(
+  db: JournalDatabase,
+  environment: Environment,
+  { nowMs, namesMaxAgeMs = namesHoldMs }: PlanFileOptions,
+): KeptNames {
+  return { book: askNames(db, environment), clock: { nowMs: () => nowMs }, maxAgeMs: namesMaxAgeMs };
 }
 
 /** In the order in which a run looks: the file first, then the guards. */

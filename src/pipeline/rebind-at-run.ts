@@ -24,7 +24,7 @@ export async function withRebind(
   { db, service }: { readonly db: JournalDatabase; readonly service: LookUpService },
   journal: Journal,
   planned: PlannedFile,
-  options: PlanFileOptions & {
+  options: Pick<PlanFileOptions, 'concurrency' | 'policy'> & {
     readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
   },
 ): Promise<{ readonly planned: PlannedFile; readonly isRebound: boolean }> {

@@ -1,3 +1,4 @@
+import type { ResolvedName } from '../domain/names/name-evidence.ts';
 import { cleanText } from '../domain/text/clean-text.ts';
 import type { Service } from '../service/client.ts';
 import { concealedMark } from '../service/contract/concealed-mark.ts';
@@ -10,8 +11,6 @@ export interface AccountToResolve {
   readonly bankCode: string;
   readonly operator: string;
 }
-
-export type ResolvedName = { readonly kind: 'name' | 'no-account' | 'unsupported'; readonly name: string };
 
 /** Undefined where the service could not be asked: nothing is known then, and nothing is decided. */
 export async function resolveName(

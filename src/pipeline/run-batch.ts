@@ -7,6 +7,8 @@ import type { Bounds } from '../domain/bounds.ts';
 import { type Environment, environmentChanges, environmentKey } from '../domain/environment.ts';
 import { fileColumns } from '../domain/file-columns.ts';
 import { policyDocument } from '../domain/policy.ts';
+import { showMoney } from '../domain/show-money.ts';
+import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { acceptDraft } from '../journal/accept-draft.ts';
 import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
@@ -23,6 +25,7 @@ import { checkResultsPath } from './8-write-results.ts';
 import type { DraftedFile } from './draft-file.ts';
 import { exposureOf, sentStates } from './exposure.ts';
 import { finishRun, type RunSummary } from './finish-run.ts';
+import type { KeptNames } from './kept-name.ts';
 import { accountTaken } from './know-account.ts';
 import { boundsOf, type LimitFacts, type Limits, limitGuards } from './limits.ts';
 import { openRun } from './open-run.ts';
@@ -34,7 +37,7 @@ import type { RunSettings } from './run-context.ts';
 import type { OnEvent } from './run-events.ts';
 import { workBatch } from './work-batch.ts';
 
-export interface RunBatchOptions extends PlanFileOptions {
+export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'keepNames'> {
   readonly settings: RunSettings;
   readonly limits: Limits;
   /** Every currency needs a limit: no terminal to ask at, and real money. */
@@ -83,11 +86,10 @@ export async function runBatch(
   try {
     const planned = await planFile(parts.db, source, parts, {
       ...options,
-      keepNames: (environment) => ({
-        book: openPayeeBook(parts.db, journal, parts.clock, environment),
-        clock: parts.clock,
-        maxAgeMs: options.settings.namesMaxAgeMs,
-      }),
+      // Before anything is written at the service, whoever watches: one that repeats names would confirm our own.
+      checkNames: true,
+      namesMayWait: true,
+      keepNames: (environment) => keepNames(parts, journal, environment, options.settings),
       beforeMerge: async (drafted) => {
         lock = await lockBatch(parts.workspace, drafted.batch.name, parts.clock);
         // Not before the lock is ours: until then another run may still have sent.
@@ -99,6 +101,7 @@ export async function runBatch(
     const { guarded: limited, bounds } = await withLimits(parts, planned, options);
     const { planned: guarded, isRebound } = await withRebind(parts, journal, limited, options);
     if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };
+    tellHeldNames(guarded, options.onEvent);
     if (!(await options.confirm(guarded))) throw declined();
     const acceptance = await accept(
       parts,
@@ -135,6 +138,24 @@ export async function runBatch(
 function accountOf(environment: Environment | undefined): Environment {
   assert(environment, 'nothing is accepted without the account that pays it');
   return environment;
+}
+
+function keepNames(
+  { db, clock }: RunBatchParts,
+  journal: Journal,
+  environment: Environment,
+  { namesMaxAgeMs }: RunSettings,
+): KeptNames {
+  const book = openPayeeBook(db, journal, environment);
+  return { book, save: book.saveName, clock, maxAgeMs: namesMaxAgeMs };
+}
+
+/** For the log of a run that nobody watches: what will be held, before anything is sent. */
+function tellHeldNames({ view }: PlannedFile, onEvent: OnEvent): void {
+  for (const { currency, rows, amountMinor } of view?.names?.held ?? []) {
+    const message = `${showMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held for their names.`;
+    onEvent({ kind: 'notice', message });
+  }
 }
 
 function held(lock: BatchLock | undefined): BatchLock {

@@ -10,6 +10,7 @@ import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { SelfTest } from './look-up.ts';
 import type { OnEvent } from './run-events.ts';
+import type { StoredNames } from './stored-names.ts';
 
 export interface RunSettings {
   readonly concurrency: number;
@@ -64,6 +65,8 @@ export interface RunMemory {
   readonly burnt: Set<number>;
   /** The service's list of external accounts, as it was read in this run. */
   accounts: Map<string, ExternalAccount> | undefined;
+  /** The names that are stored there, by number. */
+  storedNames: StoredNames;
   readonly unauthorised: Map<number, number>;
   /** How many sends of a payout were answered with 401 or 429 in this run, whichever stage made them. */
   readonly answered: Map<number, number>;
@@ -85,6 +88,7 @@ export function newRunMemory(): RunMemory {
     lastAccepted: undefined,
     burnt: new Set(),
     accounts: undefined,
+    storedNames: () => [],
     unauthorised: new Map(),
     answered: new Map(),
     named: new Set(),

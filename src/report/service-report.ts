@@ -25,10 +25,16 @@ function walletLine({ wallet, currency, balanceMinor, neededMinor, estimated }: 
   return `  the ${wallet} wallet ${holds}, ${needed}`;
 }
 
-function nameLines({ counts, first, held: heldSums }: NameView): string[] {
+/** What is said of names where nobody is shown the plan; nothing where all are as they should be. */
+export function namesPart({ names }: ServiceView): string {
+  if (!names || (names.first.length === 0 && names.unanswered === 0)) return '';
+  return ['At the service:', ...nameLines(names)].join('\n');
+}
+
+function nameLines({ counts, first, held: heldSums, unanswered }: NameView): string[] {
   const { match, close, mismatch, unchecked, 'no-account': noAccount } = counts;
   const odd = close + mismatch + unchecked + noAccount;
-  if (match + odd === 0) return [];
+  if (match + odd + unanswered === 0) return [];
   const lines = first.map(({ line, accountName, resolvedName, verdict, reason }) => {
     const said = resolvedName === '' ? '' : `, the service says ${resolvedName}`;
     return `    line ${line}: ${accountName}${said}: ${verdict}, ${reason}`;
@@ -38,6 +44,9 @@ function nameLines({ counts, first, held: heldSums }: NameView): string[] {
     `  names: ${match} match, ${close} close, ${mismatch} do not match, ${unchecked} could not be checked, ${noAccount} without an account`,
     ...lines,
     ...more,
+    ...(unanswered > 0
+      ? [`  ${counted(unanswered, 'name')} got no answer now and will be asked again before anything is sent`]
+      : []),
     ...heldSums.map(
       ({ currency, rows, amountMinor }) =>
         `  of this ${showMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held: names`,

@@ -34,21 +34,31 @@ async function openOffice() {
   const batch = readBatch(db, 'payroll');
   if (!batch) throw new Error('there is no batch');
   const books = (environment: typeof first) => ({
-    payees: openPayeeBook(db, journal, systemClock, environment),
+    payees: openPayeeBook(db, journal, environment),
     proofs: openProofBook(db, journal, environment),
   });
+  const said = {
+    answer: { kind: 'name', name: 'M. WANJIKU' },
+    before: undefined,
+    repeats: false,
+    differs: false,
+    operator: '',
+    atMs: 1,
+  } as const;
   await books(first).payees.saveAccount(payout('E1'), 'X1');
   await books(first).payees.saveAccount({ ...payout('E1'), payee: 'somebody else' }, 'X9');
-  await books(first).payees.saveName(payout('E1'), 'name', 'M. WANJIKU');
+  await books(first).payees.saveName(payout('E1'), 'MoMo KES ', said);
   await books(first).proofs.save({ delayMs: 7 });
   await journal.write(() => askDecisions(db, batch).rememberNames(payout('E1')));
   const known = (environment: typeof first) => {
     const { payees, proofs } = books(environment);
     const paid = payout('E1');
+    const kept = payees.nameOf(paid);
     return {
       account: payees.accountOf(paid),
       ofOther: payees.accountOf({ ...payout('E1'), payee: 'somebody else' }),
-      name: payees.nameOf(paid)?.name,
+      // One of no age is asked anew.
+      name: kept?.atMs ? kept.answer.name : undefined,
       released: payees.isReleased(paid.payee, paid.foldedName, paid.resolvedName),
       delayMs: proofs.read()?.delayMs,
     };

@@ -46,7 +46,7 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
   expect(readFact(db, proofKey(before))).toBe('{"delayMs":7}');
   expect(readFact(db, 'reread:1')).toBe('5');
   const journal = createJournal(db, systemClock, { run: 'r', operator: 'o' });
-  const book = openPayeeBook(db, journal, systemClock, before);
+  const book = openPayeeBook(db, journal, before);
   const mary = {
     payee: 'mary',
     currency: 'KES',
@@ -59,6 +59,6 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
   // A pair of names that was released counts for each account that can have been meant, and for no other.
   const today = { place, email: 'a@b.example', profileKey: 'pk_1', configuredKey: 'pk_1' };
   const isReleased = (environment: Environment) =>
-    openPayeeBook(db, journal, systemClock, environment).isReleased('mary', 'mary wanjiku', 'M. Wanjiku');
+    openPayeeBook(db, journal, environment).isReleased('mary', 'mary wanjiku', 'M. Wanjiku');
   expect([isReleased(today), isReleased({ ...today, email: 'c@d.example' })]).toEqual([true, false]);
 });

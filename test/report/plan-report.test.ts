@@ -88,6 +88,7 @@ describe('what the service said', () => {
     counts: { match: 3, close: 1, mismatch: 0, unchecked: 0, 'no-account': 1 },
     first: [],
     held: [{ currency: 'KES', rows: 2, amountMinor: 231_000_00n }],
+    unanswered: 0,
   };
 
   test('how much will be held for its names is said', () => {
@@ -98,7 +99,14 @@ describe('what the service said', () => {
 
   test('where nothing is left to send nobody is counted', () => {
     const nobody = { match: 0, close: 0, mismatch: 0, unchecked: 0, 'no-account': 0 };
-    const view = { funds: [], payees: { known: 0, new: 0 }, names: { counts: nobody, first: [], held: [] } };
-    expect(serviceReport(view)).toBe('');
+    const none = { counts: nobody, first: [], held: [], unanswered: 0 };
+    expect(serviceReport({ funds: [], payees: { known: 0, new: 0 }, names: none })).toBe('');
+  });
+
+  test('names that got no answer are counted, and said to be asked again', () => {
+    const silent = { ...names, unanswered: 2 };
+    expect(serviceReport({ funds: [], payees: { known: 1, new: 4 }, names: silent })).toContain(
+      '2 names got no answer now and will be asked again before anything is sent',
+    );
   });
 });

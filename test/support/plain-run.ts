@@ -12,7 +12,6 @@ export const plainRun: Pick<
   | 'sameBatch'
   | 'noticePercent'
   | 'reserves'
-  | 'checkNames'
   | 'limits'
   | 'limitsNeeded'
   | 'resultsPath'
@@ -26,7 +25,6 @@ export const plainRun: Pick<
   sameBatch: false,
   noticePercent: 25,
   reserves: new Map(),
-  checkNames: false,
   limits: { confirmTotal: new Map(), maxTotal: new Map() },
   limitsNeeded: false,
   resultsPath: undefined,

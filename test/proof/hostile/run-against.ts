@@ -78,7 +78,6 @@ export async function runAgainst(url: string): Promise<RanAgainst> {
     const result = await runBatch({ db, workspace, clock: hasty, service, place: url, publicKey }, path, {
       ...plainRun,
       nowMs: systemClock.nowMs(),
-      checkNames: true,
       concurrency: 2,
       operator: 'proof',
       confirm: async () => true,

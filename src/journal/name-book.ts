@@ -1,0 +1,74 @@
+import { accountRoute } from '../domain/account-route.ts';
+import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment.ts';
+import type { NameEvidence, ResolvedName } from '../domain/names/name-evidence.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { JournalDatabase } from './open-journal.ts';
+import { askReleasedNames } from './released-names.ts';
+
+/** An answer as it is kept: with the operator it was asked at, and when. */
+export interface ResolvedEntry extends NameEvidence {
+  readonly operator: string;
+  readonly atMs: number;
+}
+
+type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
+
+interface StoredEntry {
+  readonly kind: ResolvedName['kind'];
+  readonly name: string;
+  readonly atMs: number;
+  readonly operator: string;
+  readonly repeats: number;
+  readonly beforeKind: ResolvedName['kind'] | '';
+  readonly beforeName: string;
+  readonly differs: number;
+}
+
+/** What the journal knows of names in one environment. Reads alone: a mere plan may ask. */
+export function askNames(db: JournalDatabase, environment: Environment) {
+  const key = environmentKey(environment);
+  const keyBefore = environmentKey(environmentAsBefore(environment));
+  const entry = db.prepare<[string, string, string], StoredEntry>(
+    `SELECT kind, name, at_ms AS atMs, operator, repeats, before_kind AS beforeKind, before_name AS beforeName, differs
+     FROM resolved_names WHERE environment = ? AND payee = ? AND currency = ?`,
+  );
+  const written = db
+    .prepare<[string, string, string, string], string>(
+      `SELECT DISTINCT account_name FROM payouts JOIN batches ON batches.id = payouts.batch
+       WHERE payee = ? AND currency = ? AND external_account_id <> '' AND environment IN (?, ?)`,
+    )
+    .pluck();
+  const trusted = db
+    .prepare<[string, string], number>(
+      'SELECT 1 FROM resolved_names WHERE environment = ? AND rail = ? AND differs = 1 LIMIT 1',
+    )
+    .pluck();
+  return {
+    /** What an earlier version was told is asked anew, but stays what was said before. */
+    nameOf: (who: Who): ResolvedEntry | undefined => {
+      const route = accountRoute(who);
+      const stored = entry.get(key, route, who.currency);
+      if (stored) return fromStore(stored);
+      const before = entry.get(keyBefore, route, who.currency);
+      return before && { ...fromStore(before), atMs: 0 };
+    },
+    /** Names of payments for which an account stood at the service: we may have stored it under any of them. */
+    writtenNames: ({ payee, currency }: Who): string[] => written.all(payee, currency, key, keyBefore),
+    /** The service was seen to say another name than the stored one there: it does not just repeat. */
+    isTrustedRail: (rail: string): boolean => trusted.get(key, rail) !== undefined,
+    isReleased: askReleasedNames(db, environment),
+  };
+}
+
+export type NameBook = ReturnType<typeof askNames>;
+
+function fromStore({ kind, name, beforeKind, beforeName, ...stored }: StoredEntry): ResolvedEntry {
+  return {
+    answer: { kind, name },
+    before: beforeKind === '' ? undefined : { kind: beforeKind, name: beforeName },
+    repeats: stored.repeats === 1,
+    differs: stored.differs === 1,
+    operator: stored.operator,
+    atMs: stored.atMs,
+  };
+}

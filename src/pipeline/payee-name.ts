@@ -1,0 +1,13 @@
+import type { Payout } from '../domain/payout.ts';
+import type { ResolvedEntry } from '../journal/name-book.ts';
+import { keptName } from './kept-name.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The name of a payout's account, as a run knows or asks it. Undefined where the service gave no answer. */
+export function payeeName(
+  { service, payees, clock, settings, memory }: RunContext,
+  payout: Payout,
+): Promise<ResolvedEntry | undefined> {
+  const kept = { book: payees, save: payees.saveName, clock, maxAgeMs: settings.namesMaxAgeMs };
+  return keptName(service, kept, memory.storedNames, payout);
+}
