@@ -13,7 +13,7 @@ export interface Connection {
   readonly kind: EnvironmentKind;
   /** Where it is, without the account: that is known once the profile was read. */
   readonly place: string;
-  /** With which it is spoken to. Not a secret. */
+  /** With which it is spoken to. */
   readonly publicKey: string;
   /** Only of the embedded service: the way to its control path. */
   readonly control: { readonly url: string; readonly apiKey: string } | undefined;

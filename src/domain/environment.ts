@@ -9,9 +9,9 @@ export interface Environment {
   readonly place: string;
   /** Empty: the profile shows none. Undefined, here and below: a journal of an earlier version did not keep it. */
   readonly email: string | undefined;
-  /** The public key that the profile shows. */
+  /** The mark of the public key that the profile shows. */
   readonly profileKey: string | undefined;
-  /** The public key that was configured. */
+  /** The mark of the public key that was configured. */
   readonly configuredKey: string | undefined;
 }
 
@@ -54,11 +54,9 @@ export function environmentFromKey(key: string): Environment {
   };
 }
 
-/** The same as a journal of an earlier version kept it: by the e-mail, or where there was none by the profile's key. */
-export function environmentAsBefore({ place, email, profileKey }: Environment): Environment {
-  return email === undefined || email === ''
-    ? { place, email: undefined, profileKey: profileKey || undefined, configuredKey: undefined }
-    : { place, email, profileKey: undefined, configuredKey: undefined };
+/** The same as a journal of an earlier version is brought forward: it knows the e-mail, if there was one. */
+export function environmentAsBefore({ place, email }: Environment): Environment {
+  return { place, email: email || undefined, profileKey: undefined, configuredKey: undefined };
 }
 
 /** As people are shown it: the place, and whom they know the account by. */

@@ -259,20 +259,21 @@ export const migrations: readonly string[] = [
   ALTER TABLE sends DROP COLUMN detail;
   `,
   `
-  -- An environment is told by all that tells accounts apart: place, e-mail, public key of the profile, public key that
-  -- was configured, as a JSON array. Until now it was the place and the e-mail, or, where the profile showed none, its
-  -- key: what was not kept is null, and cannot contradict.
+  -- An environment is told by all that tells accounts apart: place, e-mail, and the marks of the public keys of the
+  -- profile and of the settings, as a JSON array. Until now it was the place and the e-mail, or, where the profile showed
+  -- none, its key. What was not kept is null, and cannot contradict.
   CREATE TEMP TABLE told AS
-    SELECT environment AS was, json_array(
+    SELECT environment AS was, account LIKE '%@%' AS by_email, json_array(
       iif(blank = 0, environment, substr(environment, 1, blank - 1)),
-      iif(account LIKE '%@%', account, NULL),
-      iif(account LIKE '%@%' OR account = '', NULL, account),
-      NULL) AS told
+      iif(account LIKE '%@%', account, NULL), NULL, NULL) AS told
     FROM (SELECT environment, blank, iif(blank = 0, '', substr(environment, blank + 1)) AS account
       FROM (SELECT environment, instr(environment, ' ') AS blank FROM (
         SELECT environment FROM batches UNION SELECT environment FROM payees
         UNION SELECT substr(key, 7) FROM facts WHERE key LIKE 'proof:%')));
   UPDATE batches SET environment = (SELECT told FROM told WHERE was = environment);
+  -- Without an e-mail, accounts cannot be told apart any more: what was known with them is found out again.
+  DELETE FROM payees WHERE environment IN (SELECT was FROM told WHERE NOT by_email);
+  DELETE FROM facts WHERE key IN (SELECT 'proof:' || was FROM told WHERE NOT by_email);
   UPDATE payees SET environment = (SELECT told FROM told WHERE was = environment);
   UPDATE facts SET key = 'proof:' || (SELECT told FROM told WHERE was = substr(key, 7)) WHERE key LIKE 'proof:%';
   -- Nobody can tell for which account names were asked: they are asked again.

@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { Minor } from '../domain/money.ts';
 import { decidingName, type NameCount, nameVerdict } from '../domain/names/name-evidence.ts';
 import type { Policy } from '../domain/policy.ts';
+import { publicKeyMark } from '../domain/public-key-mark.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftPayee, DraftPayees } from '../journal/draft-payees.ts';
@@ -88,8 +89,13 @@ export async function readProfile(
   const outcome = await service.readUser();
   if (outcome.kind !== 'ok') throw serviceTrouble(outcome, `The service at ${place} could not be asked`);
   const profile = outcome.value;
-  const { email = '', publicKey: profileKey = '' } = profile;
-  return { profile, environment: { place, email, profileKey, configuredKey: publicKey } };
+  const environment = {
+    place,
+    email: profile.email ?? '',
+    profileKey: publicKeyMark(profile.publicKey ?? ''),
+    configuredKey: publicKeyMark(publicKey),
+  };
+  return { profile, environment };
 }
 
 /** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */

@@ -59,7 +59,7 @@ describe('payrun audit', () => {
     const { payrun } = await seededWorkspace([{ key: 'E1' }], { environment: 'elsewhere' }, settings);
     expect((await payrun(['audit', 'payroll', '--service'])).exit).toBe(6);
     expect((await payrun(['audit', '--service'])).stdout).toContain(
-      'not-checked: batch payroll was begun in elsewhere',
+      'not-checked: Batch payroll was begun in elsewhere',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Environment, environmentFromKey, environmentKey } from '../../src/domain/environment.ts';
 import { notRebound, otherEnvironment } from '../../src/domain/other-environment.ts';
+import { publicKeyMark } from '../../src/domain/public-key-mark.ts';
 
 const environment: Environment = {
   place: 'https://pay.example/api/b2b',
@@ -59,4 +60,11 @@ test('of many payouts that are missing the first are named, and how many more th
   expect(said).toContain('payment P19 (paid): another transaction stands under its reference');
   expect(said).not.toContain('P20');
   expect(said).toContain('and 25 more payouts');
+});
+
+test('a public key is known by its end and a checksum, and a short one by the checksum alone', () => {
+  expect(publicKeyMark('pk_live_0123456789abWXYZ')).toMatch(/^…WXYZ \([0-9a-f]{16}\)$/);
+  expect(publicKeyMark('pk_live_1')).toMatch(/^… \([0-9a-f]{16}\)$/);
+  expect(publicKeyMark('pk_live_1')).not.toBe(publicKeyMark('pk_live_2'));
+  expect(publicKeyMark('')).toBe('');
 });

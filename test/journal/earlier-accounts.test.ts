@@ -26,10 +26,12 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
          currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
          narration, accepted_run, accepted_ms)
        VALUES (1, 'E1', 1, 'r', 'paid', '', 'mary', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1);
-       INSERT INTO payees VALUES ('${place} a@b.example', 'mary', 'KES', 'X1');
+       INSERT INTO payees VALUES ('${place} a@b.example', 'mary', 'KES', 'X1'), ('${place} pk_live_1', 'mary', 'KES', 'X2'),
+         ('${place} pk_live_2', 'mary', 'KES', 'X2');
        INSERT INTO resolved_names VALUES ('${place} a@b.example', 'mary', 'KES', 'name', 'Mary', 1);
        INSERT INTO released_names VALUES ('mary', 'mary wanjiku', 'M. Wanjiku');
-       INSERT INTO facts VALUES ('proof:${place} a@b.example', '{"delayMs":7}'), ('reread:1', '5')`,
+       INSERT INTO facts VALUES ('proof:${place} a@b.example', '{"delayMs":7}'), ('reread:1', '5'),
+         ('proof:${place} pk_live_1', '{"delayMs":9}')`,
     );
   });
 
@@ -39,7 +41,7 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
   const unknown = { email: undefined, profileKey: undefined, configuredKey: undefined };
   expect([1, 2, 3].map((id) => readBatch(db, `batch${id}`)?.environment)).toEqual([
     { ...unknown, place, email: 'a@b.example' },
-    { ...unknown, place, profileKey: 'pk_live_1' },
+    { ...unknown, place },
     { ...unknown, place: 'sandbox' },
   ]);
   const before = { ...unknown, place, email: 'a@b.example' };
@@ -56,6 +58,8 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
     number: '+254712000101',
   } as const;
   expect([book.accountOf(mary), book.nameOf(mary)]).toEqual(['X1', undefined]);
+  // Without an e-mail nobody can tell accounts apart: what was known with them is found out again.
+  expect(db.prepare('SELECT external_account_id FROM payees').pluck().all()).toEqual(['X1']);
   // A pair of names that was released counts for each account that can have been meant, and for no other.
   const today = { place, email: 'a@b.example', profileKey: 'pk_1', configuredKey: 'pk_1' };
   const isReleased = (environment: Environment) =>

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { publicKeyMark } from '../../src/domain/public-key-mark.ts';
 import { storedEnvironment } from '../support/known-environment.ts';
 import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Payroll,
   staff,
 } from '../support/pay-run.ts';
-import { type Dedupe, dedupeModes } from '../support/payroll-service.ts';
+import { type Dedupe, dedupeModes, type PayrollService } from '../support/payroll-service.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
 import { type SeveralAccounts, startSeveralAccounts } from '../support/several-accounts.ts';
 import {
@@ -36,11 +37,13 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     expect([code, ran.exit, ran.code]).toEqual(['wrong-environment', 6, 'environment']);
     for (const said of [message, ran.message]) {
       expect(said).toContain(
-        `the public key of the profile was ${first.publicKey} and is ${second.publicKey} now`,
+        `the public key of the profile was ${markOf(first)} and is ${markOf(second)} now`,
       );
       expect(said).toContain('payrun rebind november --reason');
-      expect(said).not.toContain(first.apiKey);
-      expect(said).not.toContain(second.apiKey);
+      for (const { apiKey, publicKey } of [first, second]) {
+        expect(said).not.toContain(apiKey);
+        expect(said).not.toContain(publicKey);
+      }
     }
     expect(await second.payouts()).toEqual([]);
 
@@ -109,7 +112,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const file = `${payroll.folder}/november.csv`;
     const newPublic = accounts.rotated({ apiKey: 'sk_new', publicKey: 'pk_new' });
     const rotated = openPayroll(newPublic, payroll.folder);
-    const changed = `the configured public key (PAYRUN_PUBLIC_KEY) was ${first.publicKey} and is pk_new now`;
+    const changed = `the configured public key (PAYRUN_PUBLIC_KEY) was ${markOf(first)} and is ${markOf(newPublic)} now`;
     const before = eventsOf(payroll);
 
     const declined = await rotated.run(file, { confirmRebind: async () => false });
@@ -160,7 +163,7 @@ describe.each(dedupeModes)('A batch begun by a version that kept no keys, dedupe
     expect((await payroll.resume('november')).exit).toBe(0);
     expect(await other.resume('november')).toMatchObject({
       exit: 6,
-      message: expect.stringContaining(`was ${first.publicKey} and is ${second.publicKey} now`),
+      message: expect.stringContaining(`was ${markOf(first)} and is ${markOf(second)} now`),
     });
     await expectResultsAgree(first, payroll.results('november'));
     expect(await second.payouts()).toEqual([]);
@@ -197,6 +200,10 @@ describe.each(dedupeModes)('A batch begun by a version that kept no keys, dedupe
     await expectPaidOnce(accounts.first, rows);
   });
 });
+
+function markOf({ publicKey }: PayrollService): string {
+  return publicKeyMark(publicKey);
+}
 
 /** As a journal of before is brought forward: it knows the place and the e-mail. */
 function forgetKeys(payroll: Payroll, { url }: WatchedService): void {
