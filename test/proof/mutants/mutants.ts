@@ -169,10 +169,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a verdict is shared by all payouts of a payee',
     file: 'src/pipeline/5-check-names.ts',
-    from: 'const { verdict, reason: why } = verdictOf(payout, resolved);',
-    to: `const shared = context.payees as { verdicts?: Map<string, NameVerdict> };
+    from: 'const { verdict, reason: why } = verdictOf(payout, deciding);',
+    to: `const shared = context.payees as { verdicts?: Map<string, ReturnType<typeof verdictOf>> };
   shared.verdicts ??= new Map();
-  const { verdict, reason: why } = shared.verdicts.get(payout.payee) ?? verdictOf(payout, resolved);
+  const { verdict, reason: why } = shared.verdicts.get(payout.payee) ?? verdictOf(payout, deciding);
   shared.verdicts.set(payout.payee, { verdict, reason: why });`,
     test: 'test/scenarios/names.test.ts',
     title: 'dedupe off the verdict belongs',
@@ -512,8 +512,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one bank by two codes is two payees',
     file: 'src/domain/canonical-bank-code.ts',
-    from: 'return listed?.get(code) ?? listed?.get(withoutZeros(code)) ?? code;',
-    to: 'return listed?.get(code) ?? code;',
+    from: 'const number = withoutZeros(code);',
+    to: 'const number = code;',
     test: 'test/scenarios/bank-code-spellings.test.ts',
     title: 'dedupe off is one payee',
   },
