@@ -142,8 +142,8 @@ function stricterOf(flags: Flags): Pick<ResumeParts, 'tighten' | 'maxTotal' | 'r
 }
 
 /**
- * Without a name all are gone through. One that another run holds, or of another environment, is passed over; what stops
- * one of them is said and stops none of the others, unless the journal itself cannot be written.
+ * Without a name all are gone through. What stops one of them is said and stops none of the others, unless the journal
+ * itself cannot be written. One that another run holds is passed over: its end is that run's to tell.
  */
 async function resumeOne(
   batch: BatchRecord,
@@ -156,12 +156,10 @@ async function resumeOne(
   } catch (error) {
     if (!all || !(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
     const { code, message, exit } = error;
-    if (exit === exitCode.locked || code === 'wrong-environment') {
-      process.stderr.write(terminalText(`Passed over batch ${batch.name}: ${message}\n`));
-      return exitCode.ok;
-    }
+    const isLocked = exit === exitCode.locked;
     if (json) await printPieces([`${jsonText({ batch: batch.name, error: { code, message, exit } })}\n`]);
-    process.stderr.write(terminalText(`Batch ${batch.name}: ${message}\n`));
-    return exit;
+    const what = isLocked ? 'Passed over batch' : 'Batch';
+    process.stderr.write(terminalText(`${what} ${batch.name}: ${message}\n`));
+    return isLocked ? exitCode.ok : exit;
   }
 }

@@ -1,9 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { lockBatch } from '../../src/journal/batch-lock.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import { employee, enrolStaff, fastFlags, interruptedAfter, openPayroll, staff } from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
+import { watchService } from '../support/watched-service.ts';
 
 test('one batch that cannot be resumed stops none of the others, and the worst exit speaks for all', async () => {
   const service = await startPayrollService();
@@ -45,4 +48,51 @@ test('one batch that cannot be resumed stops none of the others, and the worst e
   expect(bounded.stdout).not.toContain('Next:');
   expect((await payroll.payrun(home)).exit).toBe(0);
   expect(payroll.statuses('august')).toEqual(['P001 paid']);
+});
+
+test('a batch of another environment is a refusal (6), also where there is no other batch', async () => {
+  const service = await startPayrollService();
+  const payroll = openPayroll(service);
+  await enrolStaff(service, staff(1));
+  await payroll.run(payroll.write('august.csv', [employee(1)]), interruptedAfter(0));
+  const elsewhere = await watchService(service);
+
+  const resumed = await payroll.payrun(['resume', '--json', ...fastFlags], {
+    PAYRUN_BASE_URL: elsewhere.url,
+  });
+
+  expect(resumed.exit).toBe(6);
+  expect(resumed.stderr).toContain('Batch august: ');
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    batch: 'august',
+    error: { code: 'wrong-environment', exit: 6 },
+  });
+  expect(elsewhere.payoutCalls()).toEqual([]);
+  expect(await service.payouts()).toEqual([]);
+});
+
+test('a batch that another run works on is passed over, and said so; that run speaks for it', async () => {
+  const service = await startPayrollService();
+  const payroll = openPayroll(service);
+  await enrolStaff(service, staff(2));
+  for (const [index, name] of ['august', 'september'].entries()) {
+    await payroll.run(payroll.write(`${name}.csv`, [employee(index + 1)]), interruptedAfter(0));
+  }
+  const lock = await lockBatch(payroll.workspace, 'august', systemClock, 0);
+  const resume = ['resume', '--json', ...fastFlags];
+
+  const resumed = await payroll.payrun(resume);
+  const again = await payroll.payrun(resume);
+  lock.release();
+  const last = await payroll.payrun(resume);
+
+  expect([resumed.exit, again.exit, last.exit]).toEqual([0, 0, 0]);
+  expect(resumed.stderr).toContain('Passed over batch august: ');
+  const documents = resumed.stdout.trim().split('\n');
+  expect(documents.map((line) => JSON.parse(line))).toMatchObject([
+    { batch: 'august', error: { exit: 75 } },
+    { batch: 'september', exit: 0 },
+  ]);
+  expect(payroll.statuses('august')).toEqual(['P001 paid']);
+  await expectPaidOnce(service, [employee(1), employee(2)]);
 });
