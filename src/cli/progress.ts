@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import type { OnEvent, RunEvent } from '../pipeline/run-events.ts';
 import { jsonText, terminalText } from '../report/terminal-text.ts';
@@ -10,7 +11,7 @@ const stageWords = { names: 'checking names', payees: 'registering payees', subm
 export function progressListener(
   flags: { quiet: boolean; verbose: boolean; 'json-lines': boolean },
   write: (text: string) => void = (text) => void process.stderr.write(text),
-  nowMs: () => number = Date.now,
+  nowMs: () => number = systemClock.monotonicMs,
 ): OnEvent {
   const line = progressLine();
   let lastMs = nowMs();

@@ -1,5 +1,6 @@
 import { type Bounds, boundsFromDocument } from '../domain/bounds.ts';
 import { type Environment, environmentFromKey } from '../domain/environment.ts';
+import { isFresh } from '../domain/is-fresh.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
@@ -37,21 +38,23 @@ export function readBatch(db: JournalDatabase, name: string): BatchRecord | unde
  */
 export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
-    .prepare<{ endedSinceMs: number; rereadBeforeMs: number }, Stored>(
+    .prepare<{ endedSinceMs: number; rereadSinceMs: number; nowMs: number }, Stored>(
       `${select} WHERE EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id
            AND (state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear') OR (state = 'paid' AND watched <> '')))
-         OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0) < @rereadBeforeMs
+         -- Never read again, long ago, or while the clock ran ahead.
+         OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0)
+             NOT BETWEEN @rereadSinceMs AND @nowMs
            AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND state IN ('paid', 'failed')
              AND settled_ms >= @endedSinceMs))
        ORDER BY created_ms, id`,
     )
-    .all({ endedSinceMs: nowMs - rereadWindowMs, rereadBeforeMs: nowMs - rereadEveryMs })
+    .all({ endedSinceMs: nowMs - rereadWindowMs, rereadSinceMs: nowMs - rereadEveryMs, nowMs })
     .map(fromStore);
 }
 
 /** Whether those paid lately are to be read again: once a day. */
 export function isRereadDue(db: JournalDatabase, batch: number, nowMs: number): boolean {
-  return Number(readFact(db, `reread:${batch}`) ?? 0) < nowMs - rereadEveryMs;
+  return !isFresh(Number(readFact(db, `reread:${batch}`) ?? 0), nowMs, rereadEveryMs);
 }
 
 /** How long a payout is watched that was paid, for a return, or failed, for a late success; and how often. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { isFresh } from '../domain/is-fresh.ts';
 import { weighAnswer } from '../domain/names/name-evidence.ts';
 import type { NameBook, ResolvedEntry } from '../journal/name-book.ts';
 import type { PayeeBook } from '../journal/payee-book.ts';
@@ -31,7 +32,7 @@ export async function keptName(
   account: NamedAccount,
 ): Promise<ResolvedEntry | undefined> {
   const known = book.nameOf(account);
-  if (known && known.operator === account.operator && isFresh(clock.nowMs() - known.atMs, maxAgeMs))
+  if (known && known.operator === account.operator && isFresh(known.atMs, clock.nowMs(), maxAgeMs))
     return known;
   const answer = await resolveName(service, account);
   if (answer === undefined) return undefined;
@@ -49,11 +50,6 @@ export async function keptName(
 /** What a register of names covers: the accounts of one bank, or of one operator, in one currency. */
 export function railOf({ destination, currency, bankCode, operator }: AccountToResolve): string {
   return [destination, currency, destination === 'MoMo' ? operator : bankCode].join(' ');
-}
-
-/** An answer of the future was kept while a clock ran ahead. */
-function isFresh(ageMs: number, maxAgeMs: number): boolean {
-  return ageMs >= 0 && ageMs <= maxAgeMs;
 }
 
 /** Who holds a number at one operator says nothing of another; asked by the number alone, it is the number's holder. */

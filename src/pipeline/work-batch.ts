@@ -1,4 +1,5 @@
 import type { Bounds } from '../domain/bounds.ts';
+import { isFresh } from '../domain/is-fresh.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -56,7 +57,7 @@ export async function workBatch(context: RunContext, options: WorkOptions): Prom
 async function returnToChecks(context: RunContext): Promise<void> {
   const { payouts, settings, clock, journal } = context;
   await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
-    if (clock.nowMs() - (payout.resolvedMs ?? 0) > settings.namesMaxAgeMs)
+    if (!isFresh(payout.resolvedMs ?? 0, clock.nowMs(), settings.namesMaxAgeMs))
       await journal.move({ payout, to: 'planned', why: 'its name was checked too long ago' });
     else if (isDoubtful(context, payout))
       await journal.move({ payout, to: 'planned', why: 'it is held against a stricter policy' });
