@@ -1,6 +1,22 @@
 import { nearestText } from '../domain/text/nearest-text.ts';
 
-/** What a command line was refused with: yargs' message, the words, and what would have been understood. */
+/** Between a code and its values. No shell gives it to a program by accident. */
+const mark = '\u001f';
+const plural = (text: string) => ({ one: text, other: text });
+const codes = {
+  'Not enough non-option arguments: got %s, need at least %s': plural(`missing-word${mark}%s${mark}%s`),
+  'Unknown argument: %s': plural(`unknown${mark}%s`),
+  'Unknown command: %s': plural(`unknown${mark}%s`),
+  'Not enough arguments following: %s': `no-value${mark}%s`,
+  'Invalid values:': 'wrong-choice',
+  'Argument: %s, Given: %s, Choices: %s': `${mark}%s${mark}%s${mark}%s`,
+  'Did you mean %s?': `near-command${mark}%s`,
+};
+
+/** What yargs is to say instead of its sentences: a code and the values. Where a count decides there are two forms. */
+export const usageStrings = codes as unknown as Record<keyof typeof codes, string>;
+
+/** What a command line was refused with: yargs' code and values, the words, and what would have been understood. */
 export interface UsageTrouble {
   readonly message: string;
   readonly words: readonly string[];
@@ -18,16 +34,27 @@ export function usageWords(trouble: UsageTrouble): string {
 
 function said(trouble: UsageTrouble): string {
   const { message, command } = trouble;
-  if (message.startsWith('Not enough non-option arguments')) return missingWord(command);
-  const unknown = /^Unknown (?:arguments?|commands?): (.+)$/s.exec(message)?.[1];
-  if (unknown !== undefined) return unknownWords(unknown.split(', '), trouble);
-  const following = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
-  if (following !== undefined) return `${dashed(following)} needs a value.`;
-  const choice = /Argument: (\S+), Given: (.+), Choices: (.+)$/m.exec(message);
-  if (choice) return wrongChoice(choice[1] ?? '', choice[2] ?? '', choice[3] ?? '');
-  if (message.startsWith('Did you mean') && command === undefined)
-    return `There is no such command. ${message}`;
-  return message;
+  const [code = '', ...values] = message.split(mark);
+  const [first = '', second = '', third = ''] = values;
+  switch (code.trim()) {
+    case 'missing-word':
+      return missingWord(command);
+    case 'unknown':
+      return unknownWords(namesIn(values.join(mark), trouble), trouble);
+    case 'no-value':
+      return `${dashed(first)} needs a value.`;
+    case 'wrong-choice':
+      return wrongChoice(first, second, third.trim());
+    case 'near-command':
+      return `There is no such command. Did you mean ${first}?`;
+    default:
+      return message;
+  }
+}
+
+/** Yargs joins several names by a comma, which one word may hold as well. */
+function namesIn(text: string, { words }: UsageTrouble): string[] {
+  return words.includes(text) ? [text] : text.split(', ');
 }
 
 const takesFile = ['validate', 'plan', 'run'];
