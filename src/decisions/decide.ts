@@ -1,5 +1,5 @@
 import { type Contradiction, judgeTransaction } from '../domain/judge-transaction.ts';
-import type { Payout } from '../domain/payout.ts';
+import { differingMinor, type Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
@@ -44,6 +44,7 @@ export function decidePaid(
         everSent: true,
         submittedMs: payout.submittedMs ?? nowMs,
         settledMs: to === 'submitted' ? null : nowMs,
+        paidMinor: to === 'paid' ? differingMinor(payout, judged.shownMinor) : null,
         ...reasonOf(to, transactionId, contradiction),
       },
     },

@@ -70,6 +70,7 @@ function begunAnew(payout: Payout, run: string): PayoutChanges {
     released: withoutRelease(payout, 'send'),
     transactionId: '',
     watched: '',
+    paidMinor: null,
     submittedMs: null,
     settledMs: null,
     acceptedRun: run,

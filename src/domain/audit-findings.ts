@@ -5,6 +5,7 @@ export const findingKinds = [
   'not-paid',
   'not-ours',
   'status-contradicts',
+  'amount-differs',
   'sums-differ',
   'chain-broken',
   'state-differs',

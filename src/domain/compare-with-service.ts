@@ -1,12 +1,14 @@
 import type { Finding } from './audit-findings.ts';
 import type { TransactionStatus } from './judge-transaction.ts';
+import type { Minor } from './money.ts';
 import type { Payout } from './payout.ts';
+import { amountText } from './result-row.ts';
 
 /** What the service holds of a payout, all its attempts together. */
 export interface HeldByService {
   /** Of the present attempt, unless an earlier one is or may be paid. Undefined where nothing was found. */
   readonly status: TransactionStatus | undefined;
-  readonly successful: readonly string[];
+  readonly successful: readonly { readonly transactionId: string; readonly shownMinor: Minor | undefined }[];
   /** Transactions under a reference of ours that are not our payout. */
   readonly differences: readonly string[];
   /** Transactions whose status words contradict each other, in a sentence each. */
@@ -24,10 +26,15 @@ export function compareWithService(payout: Payout, held: HeldByService, searchab
     message: `another transaction stands under its reference: ${why}`,
   }));
   if (held.successful.length > 1) {
-    const transactions = held.successful.join(', ');
+    const transactions = held.successful.map(({ transactionId }) => transactionId).join(', ');
     findings.push({ kind: 'paid-twice', message: `PAID TWICE, by the transactions ${transactions}` });
   }
   for (const message of held.contradictions) findings.push({ kind: 'status-contradicts', message });
+  for (const { transactionId, shownMinor } of held.successful) {
+    if (shownMinor === undefined || shownMinor === payout.amountMinor) continue;
+    const message = `transaction ${transactionId}: ${amountText(payout, shownMinor)}`;
+    findings.push({ kind: 'amount-differs', message });
+  }
   const disagreement = disagreementOf(payout, held, searchable);
   if (disagreement) findings.push(disagreement);
   return findings;

@@ -48,6 +48,8 @@ export interface Payout extends Reason {
   readonly paidTwice: string;
   /** Other transactions of it that were seen and have not failed, with blanks between: while one is open, it may yet be paid twice. */
   readonly watched: string;
+  /** What the service shows to have paid, where that is not the amount: it may have cut or rounded it, or only show it so. */
+  readonly paidMinor: Minor | null;
 }
 
 /** Where a payout's money goes, as identity is made of it. */
@@ -63,4 +65,12 @@ export function payeeOf(payout: Payout): Payee {
         branchCode: branch,
       }
     : { destination: 'Bank Account', country, bankCode, accountNumber: number, branchCode: branch };
+}
+
+/** What the journal keeps of the amount that the service shows: nothing where it is the payout's, or none is shown. */
+export function differingMinor(
+  { amountMinor }: Pick<Payout, 'amountMinor'>,
+  shownMinor: Minor | undefined,
+): Minor | null {
+  return shownMinor === undefined || shownMinor === amountMinor ? null : shownMinor;
 }

@@ -185,6 +185,11 @@ export const reasons = {
     means: 'More than one transaction has paid this payout.',
     todo: 'Ask the service, or the payee, to return the second payment.',
   },
+  'amount-differs': {
+    says: 'the service shows {shown} paid, the payout is of {amount}',
+    means: 'A whole amount stands for a fraction: the service paid less or more, or only shows it so.',
+    todo: 'Ask the service, or the payee, what arrived. Settle the difference by hand.',
+  },
   watched: {
     says: 'another transaction under its reference is still open: {transactions}',
     means: 'It is paid. Another transaction of it has not ended and may pay it a second time.',

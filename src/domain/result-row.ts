@@ -1,8 +1,9 @@
+import type { Minor } from './money.ts';
 import type { Payout } from './payout.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
 import { reason, reasonText } from './reasons.ts';
 import type { PayrunColumn } from './row.ts';
-import { decimalOf } from './show-money.ts';
+import { decimalOf, showMoney } from './show-money.ts';
 
 /** What the results say of a payout. */
 export interface ResultPayout
@@ -26,6 +27,7 @@ export interface ResultPayout
     | 'settledMs'
     | 'paidTwice'
     | 'watched'
+    | 'paidMinor'
   > {
   /** It was the present run that saw it paid. */
   readonly paidNow: boolean;
@@ -72,7 +74,7 @@ export function payrunCells(
     payrun_code: codeOf(row),
     payrun_reason: reasonOf(row),
     payrun_paid_twice: payout?.paidTwice ?? '',
-    payrun_paid: isPaid ? decimalOf(payout.amountMinor, payout.currency) : '',
+    payrun_paid: isPaid ? decimalOf(paidMinorOf(payout), payout.currency) : '',
     payrun_paid_on: isPaid && payout.settledMs !== null ? dayOf(payout.settledMs) : '',
     payrun_reference: payout?.reference ?? '',
     payrun_transaction: payout?.transactionId ?? '',
@@ -122,7 +124,8 @@ export function mustBeFixed(row: ResultRow): boolean {
 function codeOf({ payout, problemCode }: ResultRow): string {
   if (!payout) return problemCode;
   if (payout.paidTwice !== '') return 'paid-twice';
-  return isWatched(payout) ? 'watched' : payout.code;
+  if (isWatched(payout)) return 'watched';
+  return isPaidOtherwise(payout) ? 'amount-differs' : payout.code;
 }
 
 /** Where the newest file says something else than what was sent, both are said. */
@@ -137,6 +140,7 @@ function reasonOf(row: ResultRow): string {
   if (payout.code !== '' && !isSaid) said.push(reasonText(payout));
   if (payout.serviceSaid !== '') said.push(`the service said: ${payout.serviceSaid}`);
   if (isWatched(payout)) said.push(watchedText(payout.watched));
+  if (isPaidOtherwise(payout)) said.push(amountText(payout, paidMinorOf(payout)));
   if (notTaken) said.push(`the row as it stands in the file now was not taken: ${problem}`);
   if (!present && !isTakenOut(row)) said.push('the row is no longer in the file');
   return said.join('; ');
@@ -150,6 +154,25 @@ export function paidTwiceText(transactions: readonly string[]): string {
 /** Paid, while another transaction of it may still pay as well. */
 export function isWatched({ state, watched }: Pick<Payout, 'state' | 'watched'>): boolean {
   return state === 'paid' && watched !== '';
+}
+
+type PaidAmount = Pick<Payout, 'state' | 'currency' | 'amountMinor' | 'paidMinor'>;
+
+/** What the service shows to have paid; the amount, where it shows none. */
+export function paidMinorOf({ amountMinor, paidMinor }: Pick<Payout, 'amountMinor' | 'paidMinor'>): Minor {
+  return paidMinor ?? amountMinor;
+}
+
+function isPaidOtherwise({ state, paidMinor }: PaidAmount): boolean {
+  return state === 'paid' && paidMinor !== null;
+}
+
+export function amountText(
+  { currency, amountMinor }: Pick<Payout, 'currency' | 'amountMinor'>,
+  shownMinor: Minor,
+): string {
+  const [shown, amount] = [showMoney(shownMinor, currency), showMoney(amountMinor, currency)];
+  return reasonText(reason('amount-differs', { shown, amount }));
 }
 
 export function watchedText(transactions: string): string {

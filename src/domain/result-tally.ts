@@ -1,6 +1,13 @@
 import type { Minor } from './money.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
-import { isTakenOut, isWatched, mustBeFixed, type ResultRow, statusOfRow } from './result-row.ts';
+import {
+  isTakenOut,
+  isWatched,
+  mustBeFixed,
+  paidMinorOf,
+  type ResultRow,
+  statusOfRow,
+} from './result-row.ts';
 
 /** What the payouts of a batch add up to, in one currency. */
 export interface BatchTotals {
@@ -8,6 +15,9 @@ export interface BatchTotals {
   readonly fileMinor: Minor;
   readonly paidNowMinor: Minor;
   readonly paidBeforeMinor: Minor;
+  /** By how much the service shows less than the amounts of what is paid, and by how much more. */
+  readonly paidLessMinor: Minor;
+  readonly paidMoreMinor: Minor;
   /** Neither paid nor cancelled nor taken out of the file. */
   readonly leftMinor: Minor;
   /** Of the payouts in each status; together they are what stands in the file and what is gone from it. Invalid rows have no amount. */
@@ -69,9 +79,12 @@ export class ResultTally {
     sums.statusMinor[statusOf(state, payout.everSent)] += amountMinor;
     if (present) sums.fileMinor += amountMinor;
     else sums.goneMinor += amountMinor;
-    if (state === 'paid' && payout.paidNow) sums.paidNowMinor += amountMinor;
+    const paidMinor = paidMinorOf(payout);
+    if (state === 'paid' && paidMinor < amountMinor) sums.paidLessMinor += amountMinor - paidMinor;
+    if (state === 'paid' && paidMinor > amountMinor) sums.paidMoreMinor += paidMinor - amountMinor;
+    if (state === 'paid' && payout.paidNow) sums.paidNowMinor += paidMinor;
     else if (state === 'paid') {
-      sums.paidBeforeMinor += amountMinor;
+      sums.paidBeforeMinor += paidMinor;
       this.#addPaidBefore(payout.settledMs);
     } else if (state !== 'cancelled' && !isTakenOut(row)) sums.leftMinor += amountMinor;
   }
@@ -112,6 +125,8 @@ function nothingYet(): TotalsUnderWay {
     fileMinor: 0n,
     paidNowMinor: 0n,
     paidBeforeMinor: 0n,
+    paidLessMinor: 0n,
+    paidMoreMinor: 0n,
     leftMinor: 0n,
     goneMinor: 0n,
     statusMinor: {

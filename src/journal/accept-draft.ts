@@ -73,7 +73,7 @@ export function acceptDraft(
     `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
        last_attempt = max(last_attempt, (SELECT attempt FROM draft.rows WHERE position = @position)),
        state = 'planned', ${withoutReason}, hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
-       external_account_id = '', transaction_id = '', watched = '', ever_sent = 0, submitted_ms = NULL,
+       external_account_id = '', transaction_id = '', watched = '', paid_amount = NULL, ever_sent = 0, submitted_ms = NULL,
        settled_ms = NULL, accepted_ms = @nowMs,
        -- Under the same reference, sends that nobody answered still count: a refusal after them proves little.
        unknown_sends = iif(attempt = (SELECT attempt FROM draft.rows WHERE position = @position), unknown_sends, 0)

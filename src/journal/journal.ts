@@ -40,6 +40,7 @@ export type PayoutChanges = Partial<
     | 'acceptedRun'
     | 'paidTwice'
     | 'watched'
+    | 'paidMinor'
   >
 >;
 

@@ -326,4 +326,8 @@ export const migrations: readonly string[] = [
       WHERE resolved_name <> '' AND state IN ('ready', 'submitting', 'submitted', 'unclear', 'paid')
       GROUP BY batches.environment, payee, currency);
   `,
+  `
+  -- What the service shows to have paid, where that is not the amount.
+  ALTER TABLE payouts ADD COLUMN paid_amount INTEGER;
+  `,
 ];

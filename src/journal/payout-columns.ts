@@ -41,6 +41,7 @@ export const payoutColumns: Record<keyof Payout, string> = {
   settledMs: 'settled_ms',
   paidTwice: 'paid_twice',
   watched: 'watched',
+  paidMinor: 'paid_amount',
 };
 
 /** `accountRoute` of a payout, in SQL: accounts and names are kept by it. */
@@ -51,12 +52,14 @@ export const selectPayout = `SELECT ${Object.entries(payoutColumns)
   .map(([field, column]) => `payouts.${column} AS ${field}`)
   .join(', ')} FROM payouts`;
 
+const moneyFields: ReadonlySet<string> = new Set<keyof Payout>(['amountMinor', 'paidMinor']);
+
 /** Money stays whole; counters and times become ordinary numbers. For statements with safeIntegers. */
 export function payoutFromStore(stored: Record<string, unknown>): Payout {
   const plain = Object.fromEntries(
     Object.entries(stored).map(([field, value]) => [
       field,
-      typeof value === 'bigint' && field !== 'amountMinor' ? Number(value) : value,
+      typeof value === 'bigint' && !moneyFields.has(field) ? Number(value) : value,
     ]),
   );
   return { ...plain, everSent: plain['everSent'] === 1 } as unknown as Payout;

@@ -117,8 +117,10 @@ export function askPayouts(db: JournalDatabase, batch: number) {
           [number],
           { state: PayoutState; everSent: bigint; currency: string; count: bigint; high: bigint; low: bigint }
         >(
-          `SELECT state, ever_sent AS everSent, currency, count(*) AS count, sum(amount / 1000000) AS high,
-             sum(amount % 1000000) AS low FROM payouts WHERE batch = ? GROUP BY 1, 2, 3`,
+          `SELECT state, ever_sent AS everSent, currency, count(*) AS count, sum(money / 1000000) AS high,
+             sum(money % 1000000) AS low
+           FROM (SELECT *, iif(state = 'paid', coalesce(paid_amount, amount), amount) AS money FROM payouts)
+           WHERE batch = ? GROUP BY 1, 2, 3`,
         )
         .safeIntegers()
         .all(batch)

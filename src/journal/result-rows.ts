@@ -63,6 +63,7 @@ const payoutFields = [
   'settledMs',
   'paidTwice',
   'watched',
+  'paidMinor',
 ] as const satisfies readonly (keyof typeof payoutColumns)[];
 
 /** Of what the service said last of a payout whose fate is not known; of any other the reason tells it. */
@@ -205,5 +206,6 @@ function resultPayout(stored: StoredRow): ResultPayout {
     paidTwice: stored.paidTwice,
     serviceSaid: [stored.words, stored.errorCode && `(${stored.errorCode})`].filter(Boolean).join(' '),
     watched: stored.watched,
+    paidMinor: stored.paidMinor,
   };
 }

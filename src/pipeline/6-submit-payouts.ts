@@ -191,6 +191,9 @@ async function rememberOthers(
   payout: Payout,
   { successful, open }: Extract<LookUp, { kind: 'found' }>,
 ): Promise<void> {
-  const watched = watchedBeside(payout.transactionId, [...successful, ...open]);
+  const watched = watchedBeside(payout.transactionId, [
+    ...successful.map(({ transactionId }) => transactionId),
+    ...open,
+  ]);
   if (watched !== '') await journal.note(payout, { watched });
 }

@@ -64,7 +64,8 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
     return stayNamed(context, payout, reason('status-contradicts', details));
   }
   if (judged.status === 'pending') return stayUnnamed(context, payout);
-  const ended = await endOfPayout(context, payout, judged.status);
+  const { status, shownMinor } = judged;
+  const ended = await endOfPayout(context, payout, { status, shownMinor });
   if (!ended) return;
   const { to, because, watched, transactionId } = ended;
   const twice = because.code === 'paid-twice' ? reasonText(because) : '';

@@ -32,7 +32,9 @@ export async function adopt(
     submittedMs: madeAtMs ?? clock.nowMs(),
     // What had ended when it was found ended then, and not today: last month's wages are not paid now.
     settledMs: seen.status === 'pending' ? null : (madeAtMs ?? null),
-    ...(seen.successful.length > 1 ? paidTwice(seen.successful) : noReason),
+    ...(seen.successful.length > 1
+      ? paidTwice(seen.successful.map(({ transactionId }) => transactionId))
+      : noReason),
     watched: watchedBeside(seen.transactionId, seen.open),
     everSent: true,
   };

@@ -4,13 +4,14 @@ import type { TransactionStatus } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutStates } from '../domain/payout-state.ts';
 import { referenceOf } from '../domain/reference.ts';
+import { paidMinorOf } from '../domain/result-row.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import { isSearchable } from './is-searchable.ts';
-import { type LookUpService, lookUp, readAccepted } from './look-up.ts';
+import { type LookUpService, lookUp, readAccepted, type Successful } from './look-up.ts';
 
 export interface AuditServiceParts {
   readonly service: LookUpService;
@@ -64,9 +65,9 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
         findings.add(kind, `${who}: ${message}`);
       }
       // One transaction that stands for two payouts was still paid once.
-      const paid = held.successful.filter((id) => !counted.has(id));
-      for (const id of paid) counted.add(id);
-      addUp(sums, batch.name, payout, paid.length);
+      const paid = held.successful.filter(({ transactionId }) => !counted.has(transactionId));
+      for (const { transactionId } of paid) counted.add(transactionId);
+      addUp(sums, batch.name, payout, paid);
     },
   );
   for (const { currency, paidHereMinor, paidThereMinor } of sums.values()) {
@@ -88,7 +89,7 @@ async function heldByService(
   payout: Payout,
 ): Promise<HeldByService> {
   const isTaken = (id: string) => payouts.transactionTaken(id, payout.id);
-  const successful = new Set<string>();
+  const successful = new Map<string, Successful>();
   const differences: string[] = [];
   const contradictions = new Set<string>();
   let unavailable: string | undefined;
@@ -107,7 +108,7 @@ async function heldByService(
     if (attempt > payout.lastAttempt && seen.kind !== 'found') break;
     present = seen.kind === 'found' ? seen.status : undefined;
     if (seen.kind === 'found') {
-      for (const id of seen.successful) successful.add(id);
+      for (const each of seen.successful) successful.set(each.transactionId, each);
       pending ||= seen.status === 'pending';
       for (const each of seen.contradictions) contradictions.add(each);
     } else if (seen.kind === 'differs') {
@@ -120,14 +121,16 @@ async function heldByService(
   if (payout.transactionId !== '' && present === undefined && unavailable === undefined) {
     const known = await readAccepted(service, payout, payout.transactionId);
     present = known.kind === 'found' ? known.status : undefined;
-    if (present === 'successful') successful.add(payout.transactionId);
     pending ||= present === 'pending';
-    if (known.kind === 'found') for (const each of known.contradictions) contradictions.add(each);
+    if (known.kind === 'found') {
+      for (const each of known.successful) successful.set(each.transactionId, each);
+      for (const each of known.contradictions) contradictions.add(each);
+    }
   }
   const overall = successful.size > 0 ? 'successful' : pending ? 'pending' : present;
   return {
     status: overall,
-    successful: [...successful],
+    successful: [...successful.values()],
     differences,
     contradictions: [...contradictions],
     undecided,
@@ -138,11 +141,13 @@ async function heldByService(
 function addUp(
   sums: Map<string, AuditedSum>,
   batch: string,
-  { currency, amountMinor, state }: Payout,
-  timesPaid: number,
+  payout: Payout,
+  paid: readonly Successful[],
 ): void {
+  const { currency, amountMinor, state } = payout;
   const sum = sums.get(currency) ?? { batch, currency, paidHereMinor: 0n, paidThereMinor: 0n };
-  if (state === 'paid') sum.paidHereMinor += amountMinor;
-  sum.paidThereMinor += amountMinor * BigInt(timesPaid);
+  if (state === 'paid') sum.paidHereMinor += paidMinorOf(payout);
+  // What the service shows, and ours only where it shows none.
+  for (const { shownMinor } of paid) sum.paidThereMinor += shownMinor ?? amountMinor;
   sums.set(currency, sum);
 }

@@ -1,4 +1,5 @@
-import type { Payout } from '../domain/payout.ts';
+import type { Minor } from '../domain/money.ts';
+import { differingMinor, type Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { allThatPaid, mayBePaidTwice, type Paying, paidTwice, watchedBeside } from './paid-twice.ts';
@@ -12,9 +13,9 @@ import type { RunContext } from './run-context.ts';
 export async function endOfPayout(
   context: RunContext,
   payout: Payout,
-  status: 'successful' | 'failed',
+  { status, shownMinor }: EndedTransaction,
 ): Promise<Ended | undefined> {
-  const own = { transactionId: payout.transactionId, attempt: payout.attempt, asItIs: true };
+  const own = { transactionId: payout.transactionId, shownMinor, attempt: payout.attempt, asItIs: true };
   if (status === 'successful' && !mayBePaidTwice(context, payout)) {
     return { to: 'paid', because: noReason, watched: '', ...own };
   }
@@ -36,7 +37,13 @@ export async function endOfPayout(
   if (present.kind === 'differs' && !present.withdrawalsFailed) {
     return stayNamed(context, payout, reason('failed-yet-another', { why: present.why }));
   }
-  return { to: 'failed', because: reason('failed'), watched: '', ...own };
+  return { to: 'failed', because: reason('failed'), watched: '', ...own, shownMinor: undefined };
+}
+
+/** How its own transaction has ended, and the amount that it shows. */
+export interface EndedTransaction {
+  readonly status: 'successful' | 'failed';
+  readonly shownMinor: Minor | undefined;
 }
 
 interface Ended extends Paying {
@@ -77,8 +84,13 @@ function reasonOf(paid: readonly Paying[]): Ended['because'] {
   return ids.length > 1 ? paidTwice(ids) : noReason;
 }
 
-/** What paid it may stand under the reference of another attempt: then that is the payout's. */
-export function identityOf({ batch }: RunContext, payout: Payout, { transactionId, attempt }: Paying) {
-  if (attempt === payout.attempt) return { transactionId };
-  return { transactionId, attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
+/** By what it was paid, and how much that shows. It may stand under the reference of another attempt: then that is the payout's. */
+export function identityOf(
+  { batch }: RunContext,
+  payout: Payout,
+  { transactionId, shownMinor, attempt }: Paying,
+) {
+  const own = { transactionId, paidMinor: differingMinor(payout, shownMinor) };
+  if (attempt === payout.attempt) return own;
+  return { ...own, attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
 }

@@ -6,6 +6,7 @@ import {
   showsReference,
   type TransactionStatus,
 } from '../domain/judge-transaction.ts';
+import type { Minor } from '../domain/money.ts';
 import { reason, reasonText } from '../domain/reasons.ts';
 import type { JudgedPayout, ShownTransaction } from '../domain/shown-transaction.ts';
 import type { NotOk } from '../service/call-outcome.ts';
@@ -19,6 +20,12 @@ export interface Lookalike {
 
 export type LookUpService = Pick<Service, 'listTransactions' | 'readTransaction'>;
 
+/** A transaction that has paid, and what the service shows to have gone out; undefined where it shows no amount. */
+export interface Successful {
+  readonly transactionId: string;
+  readonly shownMinor: Minor | undefined;
+}
+
 /** What the service holds under a reference. */
 export type LookUp =
   | { readonly kind: 'not-found' }
@@ -28,7 +35,7 @@ export type LookUp =
       readonly transactionId: string;
       /** Of all that stand under the reference. */
       readonly transactionIds: readonly string[];
-      readonly successful: readonly string[];
+      readonly successful: readonly Successful[];
       /** Neither successful nor failed. */
       readonly open: readonly string[];
       /** Those whose status words contradict each other, in a sentence each. They count as pending. */
@@ -47,7 +54,7 @@ export type LookUp =
       /** Of what moves money out: a refund beside a failed payout has paid nobody. */
       readonly withdrawalsFailed: boolean;
       /** Withdrawals under this very reference that succeeded, though not as the payout is now. */
-      readonly successful: readonly string[];
+      readonly successful: readonly Successful[];
       /** And those that have not ended, as the payout is now or not. */
       readonly open: readonly string[];
       readonly showsReference: boolean;
@@ -81,7 +88,7 @@ export async function lookUp(
   let difference: string | undefined;
   let allFailed = true;
   let withdrawalsFailed = true;
-  const paidOtherwise: string[] = [];
+  const paidOtherwise: Successful[] = [];
   const open: string[] = [];
   let shown = true;
   let alike: Lookalike | undefined;
@@ -96,7 +103,7 @@ export async function lookUp(
       if (isWithdrawal(read.value.data)) withdrawalsFailed = false;
     }
     if (judged.kind === 'differs' && judged.status === 'successful' && isOwnWithdrawal(read.value.data)) {
-      paidOtherwise.push(transactionId);
+      paidOtherwise.push({ transactionId, shownMinor: undefined });
     }
     if (
       judged.kind !== 'other-reference' &&
@@ -162,7 +169,10 @@ interface Ours {
 /** Any successful is paid; else any pending is pending; failed only if all failed. */
 function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookalike | undefined): LookUp {
   const having = (status: TransactionStatus) => ours.filter((each) => each.judged.status === status);
-  const successful = having('successful').map((each) => each.id);
+  const successful = having('successful').map(({ id, judged: { shownMinor } }) => ({
+    transactionId: id,
+    shownMinor,
+  }));
   const status = successful.length > 0 ? 'successful' : having('pending').length > 0 ? 'pending' : 'failed';
   const [first] = having(status);
   return {

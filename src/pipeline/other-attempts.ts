@@ -49,7 +49,10 @@ async function standBack(
   const named = { attempt: String(attempt) };
   const because =
     seen.kind === 'differs'
-      ? reason('earlier-attempt-open', { ...named, transactions: namesOf(seen.successful) })
+      ? reason('earlier-attempt-open', {
+          ...named,
+          transactions: namesOf(seen.successful.map(({ transactionId }) => transactionId)),
+        })
       : reason('earlier-attempt-untold', { ...named, why: seen.why });
   // What was sent already is not held: nobody knows how it ends.
   const rest =

@@ -3,7 +3,7 @@ import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { carefulLookUp } from './careful-look-up.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookUp, Successful } from './look-up.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What the journal keeps of it for good, so that results and summaries always say it first. */
@@ -15,8 +15,7 @@ export function paidTwice(transactions: readonly string[]): Reason & Pick<Payout
 }
 
 /** A transaction that paid, and the attempt under whose reference it stands. */
-export interface Paying {
-  readonly transactionId: string;
+export interface Paying extends Successful {
   readonly attempt: number;
   /** False for one that went out before its row was corrected: what it paid is not what the payout is now. */
   readonly asItIs: boolean;
@@ -49,8 +48,8 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
     else othersPending ||= seen.kind === 'found' && seen.status === 'pending';
     if (seen.kind === 'found' || seen.kind === 'differs') for (const id of seen.open) open.add(id);
     const otherwise = seen.kind === 'differs' && !isPresent ? seen.successful : [];
-    for (const transactionId of seen.kind === 'found' ? seen.successful : otherwise)
-      paid.set(transactionId, { transactionId, attempt, asItIs: seen.kind === 'found' });
+    for (const each of seen.kind === 'found' ? seen.successful : otherwise)
+      paid.set(each.transactionId, { ...each, attempt, asItIs: seen.kind === 'found' });
   }
   for (const id of watchedOf(payout)) {
     if (paid.has(id) || open.has(id)) continue;
@@ -93,7 +92,8 @@ async function readWatched(
   const judged = judgeTransaction(read.value.data, { ...payout, reference }, transactionId);
   if (judged.kind === 'other-reference' || judged.status === 'pending') return 'open';
   if (judged.status === 'failed') return 'failed';
-  return { transactionId, attempt, asItIs: judged.kind === 'ours' };
+  const shownMinor = judged.kind === 'ours' ? judged.shownMinor : undefined;
+  return { transactionId, shownMinor, attempt, asItIs: judged.kind === 'ours' };
 }
 
 /** What the journal keeps of transactions of a payout besides its own. */

@@ -1,9 +1,9 @@
-import type { Payout } from '../domain/payout.ts';
+import { differingMinor, type Payout } from '../domain/payout.ts';
 import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { watchedText } from '../domain/result-row.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
 import { eachOfPages, eachPayout } from './each-payout.ts';
-import { endOfPayout, identityOf, nameOnce, paidOtherwise } from './end-of-payout.ts';
+import { type EndedTransaction, endOfPayout, identityOf, nameOnce, paidOtherwise } from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
@@ -38,19 +38,25 @@ async function rereadPayout(context: RunContext, payout: Payout): Promise<void> 
     return nameOnce(context, payout, reasonText(reason('status-contradicts', details)));
   }
   if (judged.status === 'pending') return;
-  if (payout.state === 'failed') await rereadFailed(context, payout, judged.status);
-  else if (judged.status === 'failed') await rereadReturned(context, payout);
-  else await watchOthers(context, payout);
+  const { status, shownMinor } = judged;
+  if (payout.state === 'failed') await rereadFailed(context, payout, { status, shownMinor });
+  else if (status === 'failed') await rereadReturned(context, payout);
+  else {
+    const paidMinor = differingMinor(payout, shownMinor);
+    if (shownMinor !== undefined && paidMinor !== payout.paidMinor)
+      await context.journal.note(payout, { paidMinor });
+    await watchOthers(context, payout);
+  }
 }
 
 /** It, or another attempt of it, may have been paid after all. */
 async function rereadFailed(
   context: RunContext,
   payout: Payout,
-  status: 'successful' | 'failed',
+  transaction: EndedTransaction,
 ): Promise<void> {
-  if (status === 'failed' && !mayBePaidTwice(context, payout)) return;
-  const ended = await endOfPayout(context, payout, status);
+  if (transaction.status === 'failed' && !mayBePaidTwice(context, payout)) return;
+  const ended = await endOfPayout(context, payout, transaction);
   if (ended?.to !== 'paid') return;
   const { because, watched, transactionId } = ended;
   const twice = reasonText(because);
@@ -66,7 +72,11 @@ async function rereadFailed(
 async function rereadReturned(context: RunContext, payout: Payout): Promise<void> {
   const because = await reasonOfReturn(context, payout);
   if (because)
-    await moveLoudly(context, payout, 'returned', 'a later read says failed', { ...because, watched: '' });
+    await moveLoudly(context, payout, 'returned', 'a later read says failed', {
+      ...because,
+      watched: '',
+      paidMinor: null,
+    });
 }
 
 async function moveLoudly(

@@ -7,8 +7,8 @@ import { showMoney } from '../domain/show-money.ts';
  */
 export function moneyLines(totals: ResultSums['totals'], paid: 'now and before' | 'before'): string[] {
   return Object.entries(totals).flatMap(([currency, sums]) => {
-    const parts = [...paidParts(sums, paid), ...openParts(sums)].filter(
-      ([, minor], index) => index === 0 || minor > 0n,
+    const parts = [...paidParts(sums, paid), ...differenceParts(sums), ...openParts(sums)].filter(
+      ([, minor], index) => index === 0 || minor !== 0n,
     );
     const lines = parts.length > 1 ? [...parts, ...sumParts(sums)] : parts;
     return aligned(lines.map(([label, minor]) => [label, showMoney(minor, currency)]));
@@ -25,6 +25,14 @@ function paidParts(
   return [
     ['paid now', paidNowMinor],
     ['paid before', paidBeforeMinor],
+  ];
+}
+
+/** What the service shows to have paid is called paid: so that the lines add up, what it lacks stands beside it. */
+function differenceParts({ paidLessMinor, paidMoreMinor }: BatchTotals): Part[] {
+  return [
+    ['paid less than the file says, as the service shows it', paidLessMinor],
+    ['paid more than the file says, as the service shows it', -paidMoreMinor],
   ];
 }
 

@@ -45,7 +45,9 @@ const payrunCells = {
   payrun_paid: z
     .string()
     .regex(/^(?:\d+(?:\.\d+)?)?$/)
-    .meta({ description: 'The amount that was paid; empty for every status but paid.' }),
+    .meta({
+      description: 'The amount that was paid, as the service shows it; empty for every status but paid.',
+    }),
   payrun_paid_on: z
     .string()
     .regex(day)

@@ -18,6 +18,12 @@ export const runDocumentSchema = z
         file: money,
         paidNow: money,
         paidBefore: money,
+        paidLess: money
+          .optional()
+          .meta({ description: 'By how much the service shows less paid than the file says' }),
+        paidMore: money
+          .optional()
+          .meta({ description: 'By how much the service shows more paid than the file says' }),
         left: money.meta({ description: 'Not paid: what is on the way or unknown is part of it' }),
         onTheWay: money.meta({ description: 'The service has it and has not said how it ended' }),
         unknown: money.meta({ description: 'Sent, and the evidence does not decide' }),
@@ -73,6 +79,8 @@ export function totalsDocument({
           file: decimalOf(sums.fileMinor, currency),
           paidNow: decimalOf(sums.paidNowMinor, currency),
           paidBefore: decimalOf(sums.paidBeforeMinor, currency),
+          ...(sums.paidLessMinor > 0n ? { paidLess: decimalOf(sums.paidLessMinor, currency) } : {}),
+          ...(sums.paidMoreMinor > 0n ? { paidMore: decimalOf(sums.paidMoreMinor, currency) } : {}),
           left: decimalOf(sums.leftMinor, currency),
           onTheWay: decimalOf(sums.statusMinor.pending, currency),
           unknown: decimalOf(sums.statusMinor.unknown, currency),

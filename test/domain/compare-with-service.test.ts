@@ -4,18 +4,22 @@ import type { TransactionStatus } from '../../src/domain/judge-transaction.ts';
 import type { Payout } from '../../src/domain/payout.ts';
 import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
 
+const paidBy = (transactionId: string, shownMinor?: bigint) => ({ transactionId, shownMinor });
+
 function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable = true) {
   const { status } = more;
   const held: HeldByService = {
     status,
-    successful: status === 'successful' ? ['T1'] : [],
+    successful: status === 'successful' ? [paidBy('T1')] : [],
     differences: [],
     contradictions: [],
     undecided: false,
     unavailable: undefined,
     ...more,
   };
-  return compareWithService({ state } as Payout, held, searchable).map(({ kind }) => kind);
+  return compareWithService({ state, currency: 'KES', amountMinor: 6495n } as Payout, held, searchable).map(
+    ({ kind }) => kind,
+  );
 }
 
 const unsent = { successful: ['paid-unawares'], pending: ['paid-unawares'], failed: ['not-ours'], none: [] };
@@ -44,11 +48,22 @@ describe('a payout beside what the service holds of it', () => {
   });
 
   test('two successful transactions are paid twice, whatever else is said', () => {
-    expect(found('paid', { status: 'successful', successful: ['T1', 'T2'] })).toEqual(['paid-twice']);
-    expect(found('failed', { status: 'successful', successful: ['T1', 'T2'] })).toEqual([
+    expect(found('paid', { status: 'successful', successful: [paidBy('T1'), paidBy('T2')] })).toEqual([
+      'paid-twice',
+    ]);
+    expect(found('failed', { status: 'successful', successful: [paidBy('T1'), paidBy('T2')] })).toEqual([
       'paid-twice',
       'paid-unawares',
     ]);
+  });
+
+  test('an amount that the service shows otherwise is named, and one that it does not show is not', () => {
+    const beside = (shownMinor?: bigint) =>
+      found('paid', { status: 'successful', successful: [paidBy('T1', shownMinor)] });
+    expect(beside(6495n)).toEqual([]);
+    expect(beside()).toEqual([]);
+    expect(beside(6400n)).toEqual(['amount-differs']);
+    expect(beside(6500n)).toEqual(['amount-differs']);
   });
 
   test('status words that contradict each other are named beside what is called of it', () => {

@@ -12,6 +12,7 @@ const payout = {
   details: '{}',
   paidTwice: '',
   watched: '',
+  paidMinor: null,
   currency: 'KES',
   amountMinor: 100_000n,
   externalAccountId: '',

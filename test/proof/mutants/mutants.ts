@@ -525,4 +525,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/bank-code-spellings.test.ts',
     title: 'dedupe off in a journal that somebody has changed',
   },
+  {
+    name: 'the audit multiplies our own amounts instead of adding what the service shows',
+    file: 'src/pipeline/audit-service.ts',
+    from: 'for (const { shownMinor } of paid) sum.paidThereMinor += shownMinor ?? amountMinor;',
+    to: 'sum.paidThereMinor += amountMinor * BigInt(paid.length);',
+    test: 'test/scenarios/amounts-cut.test.ts',
+    title: 'is found by the audit',
+  },
 ];
