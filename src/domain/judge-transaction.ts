@@ -41,12 +41,12 @@ export function judgeTransaction(
   if (isShown(externalReference) && externalReference.toLowerCase() !== payout.reference) {
     return { kind: 'other-reference' };
   }
+  if (transaction.transactionId !== asked) {
+    return { kind: 'differs', why: 'the service answered with another transaction', status: 'pending' };
+  }
   const contradiction = contradictionOf(transaction);
   const status = contradiction ? 'pending' : statusOfTransaction(transaction);
-  const why =
-    transaction.transactionId === asked
-      ? differenceOf(transaction, payout)
-      : 'the service answered with another transaction';
+  const why = differenceOf(transaction, payout);
   if (why !== undefined) return { kind: 'differs', why, status };
   const shownMinor = shownMinorOf(transaction, payout.currency);
   return { kind: 'ours', status, ...(contradiction && { contradiction }), shownMinor };

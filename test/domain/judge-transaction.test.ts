@@ -283,13 +283,16 @@ describe('a transaction is not ours', () => {
     expect(went('0170X99123496')).toBe('differs');
   });
 
-  test('where the service answers with another transaction than was asked for', () => {
-    expect(judgeTransaction(shown, payout, 'TX2')).toEqual({
-      kind: 'differs',
-      why: 'the service answered with another transaction',
-      status: 'successful',
-    });
-  });
+  test.each(['SUCCESSFUL', 'FAILED'])(
+    'where the service answers with another transaction than was asked for: that one’s %s says nothing of it',
+    (status) => {
+      expect(judgeTransaction({ ...shown, status }, payout, 'TX2')).toEqual({
+        kind: 'differs',
+        why: 'the service answered with another transaction',
+        status: 'pending',
+      });
+    },
+  );
 });
 
 describe('what a transaction shows', () => {

@@ -95,3 +95,19 @@ test('a person who says that it was paid is believed no further than that it is 
   expect(ruling).toMatchObject({ kind: 'moves', move: { to: 'submitted' } });
   expect(JSON.stringify(ruling)).toContain('FAILED');
 });
+
+test('a read that answers with another transaction, which failed, does not make an earlier attempt failed', async () => {
+  const { service, payroll, first } = await firstAttemptFailed('off');
+  await tryAgain(payroll);
+  const another = { transactionId: 'TXofSomebodyElse1234', status: 'FAILED', chargeStatus: 'failed' };
+  service.interfere((call) =>
+    call.path.includes(first.transactionId) ? showsOtherwise(() => another) : undefined,
+  );
+
+  const resumed = await payroll.resume('november', shortly);
+
+  expect(resumed.exit).toBe(3);
+  expect(payroll.statuses('november')).toEqual(['P001 held']);
+  expect(service.payoutCalls()).toHaveLength(1);
+  expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
+});

@@ -533,4 +533,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/amounts-cut.test.ts',
     title: 'is found by the audit',
   },
+  {
+    name: 'the status of another transaction is taken for that of the one that was asked for',
+    file: 'src/domain/judge-transaction.ts',
+    from: "why: 'the service answered with another transaction', status: 'pending' };",
+    to: "why: 'the service answered with another transaction', status: statusOfTransaction(transaction) };",
+    test: 'test/scenarios/contradictory-statuses.test.ts',
+    title: 'a read that answers with another transaction',
+  },
 ];
