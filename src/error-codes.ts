@@ -140,6 +140,11 @@ export const errorCodes = {
     means: 'The batch was paid longer ago than the repeat window.',
     todo: 'A new period: --batch NAME. The same period: --same-batch.',
   },
+  attempts: {
+    means:
+      'The file names a later attempt of a payment that this journal does not know, and the service does not show that every earlier one failed.',
+    todo: 'Use the workspace that the file comes from, or restore its journal; else empty the payrun_ cells of the rows.',
+  },
   repeats: {
     means: 'Payments repeat ones that were planned or sent a short while ago.',
     todo: 'Take them out. If they are meant: --allow-repeats N.',

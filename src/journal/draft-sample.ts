@@ -4,6 +4,9 @@ import type { JournalDatabase } from './open-journal.ts';
 /** A row of the draft, as far as a look-up at the service needs it. */
 export type SampledRow = JudgedPayout;
 
+export const sampledColumns =
+  'reference, currency, amount AS amountMinor, country, destination, number, bank_code AS bankCode, operator';
+
 /** So many of the rows that are to be sent, spread evenly over the file. */
 export function sampleDraft(db: JournalDatabase, limit: number): SampledRow[] {
   const toSend = 'FROM draft.rows WHERE valid = 1 AND to_send = 1';
@@ -11,7 +14,7 @@ export function sampleDraft(db: JournalDatabase, limit: number): SampledRow[] {
   const step = Math.max(1, Math.ceil(total / limit));
   return db
     .prepare<[number, number], SampledRow>(
-      `SELECT reference, currency, amount AS amountMinor, country, destination, number, bank_code AS bankCode, operator FROM (
+      `SELECT ${sampledColumns} FROM (
          SELECT *, row_number() OVER (ORDER BY position) - 1 AS place ${toSend}) WHERE place % ? = 0 LIMIT ?`,
     )
     .safeIntegers()

@@ -3,7 +3,12 @@ import type { Problem, Repair } from '../domain/problems/problem.ts';
 import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
 import type { ConfiguredBanks } from '../domain/row/parse-bank-code.ts';
-import { type Identity, invalidRowKey, type KnownKeys, rowIdentity } from '../domain/row/row-identity.ts';
+import {
+  type Identity,
+  type IdentityContext,
+  invalidRowKey,
+  rowIdentity,
+} from '../domain/row/row-identity.ts';
 import { type RowContext, validateRow } from '../domain/row/validate-row.ts';
 import type { Field, RawRow, Row } from '../domain/row.ts';
 import { foldWords } from '../domain/text/fold-text.ts';
@@ -41,7 +46,7 @@ export async function takeIn(reading: FileReading, draft: Draft): Promise<void> 
 }
 
 /** Which payments the rows of a file are. */
-export interface FileIdentity extends KnownKeys {
+export interface FileIdentity extends IdentityContext {
   /** For a file of ours that comes back: a line with what a spreadsheet did to it undone. */
   readonly restore?: ((line: StoredLine) => RestoredLine) | undefined;
 }

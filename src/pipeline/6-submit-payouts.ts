@@ -18,6 +18,8 @@ import { emptyWaitingRoom, isAnswered, quietPeriodOf } from './waiting-room.ts';
 const wholeLookUp = 2_000;
 const sampleSize = 500;
 const sampleFirst = 200;
+/** Of those looked up, so many also past an attempt that is not found; half of them the first to be sent. */
+const furtherSample = 20;
 const firstProofPauseMs = 100;
 const longestProofPauseMs = 5_000;
 
@@ -73,6 +75,7 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
   const { settings, memory, clock, onEvent, signal, startedMonotonicMs } = context;
   const asked = perhapsForgotten(context);
   const waiting = asked.values();
+  const further = spreadOver(asked, furtherSample);
   let forgotten = 0;
   let undecided = 0;
   let trouble: PayrunError | undefined;
@@ -80,7 +83,9 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
     for (const payout of waiting) {
       // Nobody goes on behind the back of one that has failed: the run ends, and with it the lock.
       if (context.stopping() || trouble) return;
-      const { seen, attempt } = await lookUpAttempts(context, payout);
+      const { seen, attempt } = await lookUpAttempts(context, payout, {
+        further: forgotten > 0 || further.has(payout),
+      });
       if (seen.kind === 'unavailable') {
         trouble = serviceTrouble(seen.outcome, 'Payouts could not be looked up');
         return;
@@ -128,6 +133,17 @@ function perhapsForgotten({ payouts, run }: RunContext): Payout[] {
   if (payouts.anySent()) return payouts.unsentOfOthers(run, sampleFirst);
   const total = payouts.count(['planned', 'ready', 'held']);
   return total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);
+}
+
+/**
+ * Who paid rows of the batch under a later attempt alone, attempt 1 never sent, has paid the first of them or many. To
+ * ask that of every row of every new batch would treble its look-ups. Once one is found, every row is asked so.
+ */
+function spreadOver(asked: readonly Payout[], most: number): ReadonlySet<Payout> {
+  const first = asked.slice(0, most / 2);
+  const rest = asked.slice(first.length);
+  const step = Math.max(1, Math.ceil(rest.length / (most / 2)));
+  return new Set([...first, ...rest.filter((_, place) => place % step === 0)]);
 }
 
 /**

@@ -9,6 +9,7 @@ import { showMoney } from '../domain/show-money.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
 import { createBreaker } from './breaker.ts';
+import { mostPastGap } from './careful-look-up.ts';
 import { eachPayout } from './each-payout.ts';
 import { isSearchable } from './is-searchable.ts';
 import { type LookUpService, lookUp, readAccepted, type Successful } from './look-up.ts';
@@ -96,17 +97,23 @@ async function heldByService(
   let undecided = false;
   let present: TransactionStatus | undefined;
   let pending = false;
-  // Upward past the last attempt as well: another journal may have gone on from a failure that this one knows.
+  // Upward past the last attempt as well, and past some that are not shown: another journal may have gone on from a
+  // failure that this one knows, or have begun with a later attempt.
   const last = payout.lastAttempt + mostFurtherAttempts;
+  let gap = 0;
   for (
     let attempt = 1;
-    attempt <= payout.lastAttempt || (present === 'failed' && attempt <= last);
+    attempt <= payout.lastAttempt || (gap < mostPastGap && attempt <= last);
     attempt += 1
   ) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
     const seen = await lookUp(service, { ...payout, reference }, isTaken);
-    if (attempt > payout.lastAttempt && seen.kind !== 'found') break;
-    present = seen.kind === 'found' ? seen.status : undefined;
+    if (attempt > payout.lastAttempt) {
+      if (seen.kind === 'undecided' || seen.kind === 'unavailable') break;
+      gap = seen.kind === 'not-found' ? gap + 1 : 0;
+    }
+    if (attempt <= payout.lastAttempt || seen.kind === 'found')
+      present = seen.kind === 'found' ? seen.status : undefined;
     if (seen.kind === 'found') {
       for (const each of seen.successful) successful.set(each.transactionId, each);
       pending ||= seen.status === 'pending';

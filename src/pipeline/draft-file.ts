@@ -9,7 +9,7 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askJournal } from '../journal/plan-questions.ts';
 import { batchNames } from '../journal/status-questions.ts';
 import { type ReadRowsOptions, readRows } from './1-read-rows.ts';
-import { takeIn, type ValidateOptions, validateRows } from './2-validate-rows.ts';
+import { type FileIdentity, takeIn, type ValidateOptions, validateRows } from './2-validate-rows.ts';
 import { type ChosenBatch, chooseBatch } from './choose-batch.ts';
 import { lineRestorer, restoreBatchName } from './restore-lines.ts';
 
@@ -66,9 +66,14 @@ export async function draftFile(
   const keyKind = header?.fieldColumns.paymentId === undefined ? 'payee' : 'paymentId';
   if (header) {
     const begun = journal.findBatch(batch.name);
-    const restore = begun && isOurs ? lineRestorer(db, begun, header) : undefined;
-    const earlierKeys = begun && keyKind === 'payee' ? journal.earlierKeys(begun.id) : undefined;
-    validateRows(draft, header, reading, { batch: batch.name, keyKind, earlierKeys, restore }, options);
+    const identity: FileIdentity = {
+      batch: batch.name,
+      keyKind,
+      isKnown: begun !== undefined,
+      earlierKeys: begun && keyKind === 'payee' ? journal.earlierKeys(begun.id) : undefined,
+      restore: begun && isOurs ? lineRestorer(db, begun, header) : undefined,
+    };
+    validateRows(draft, header, reading, identity, options);
   }
   return { draft, questions, reading, fileName, batch, keyKind, isPart: isRetryFile(ours) };
 }

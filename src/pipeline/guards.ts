@@ -9,7 +9,7 @@ import type { JournalQuestions, KnownBatch, Repeat } from '../journal/plan-quest
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
 export interface Guard {
-  readonly code: Extract<ErrorCode, 'environment' | 'old-batch' | 'repeats' | 'funds' | 'limit'>;
+  readonly code: Extract<ErrorCode, 'environment' | 'old-batch' | 'attempts' | 'repeats' | 'funds' | 'limit'>;
   readonly message: string;
 }
 

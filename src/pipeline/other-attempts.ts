@@ -1,6 +1,7 @@
 import type { Payout } from '../domain/payout.ts';
 import { reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
+import { isReleased } from '../domain/release-marks.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp, hasFailed } from './careful-look-up.ts';
@@ -10,7 +11,8 @@ import { told } from './run-events.ts';
 
 /**
  * Just before an attempt is sent, for the first time or again, every other one must still be failed: a late success would
- * make it the second. One that pays after all is the payment, and nothing more is sent.
+ * make it the second. One that pays after all is the payment, and nothing more is sent. One that this journal did not
+ * send must be shown as failed, unless a person says that it goes out all the same.
  */
 export async function otherAttemptsFailed(
   context: RunContext,
@@ -21,12 +23,25 @@ export async function otherAttemptsFailed(
     if (attempt === payout.attempt) continue;
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, attempt);
     const seen = await lookUpAccepted(context, { ...payout, attempt, reference });
+    if (hasFailed(seen)) continue;
     // A refused or burnt attempt left nothing behind: an empty list is what it should show.
-    if (hasFailed(seen) || seen.kind === 'not-found') continue;
-    await standBack(context, breaker, payout, attempt, seen);
+    if (seen.kind === 'not-found' && mayBeAbsent(context, payout, reference)) continue;
+    const shown = seen.kind === 'not-found' ? notShown : seen;
+    await standBack(context, breaker, payout, attempt, shown);
     return false;
   }
   return true;
+}
+
+const notShown = {
+  kind: 'undecided',
+  why: 'the service does not show it, and this journal did not send it',
+} as const satisfies LookUp;
+
+/** Of what somebody else is said to have tried, nothing shows whether it failed. */
+function mayBeAbsent({ journal }: RunContext, payout: Payout, reference: string): boolean {
+  if (journal.lastSendEnd({ id: payout.id, reference }) !== undefined) return true;
+  return isReleased(payout, 'repeat') || isReleased(payout, 'send');
 }
 
 async function standBack(

@@ -41,7 +41,7 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
   const open = new Set<string>();
   for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
     const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
-    const seen = await carefulLookUp(context, { ...payout, attempt, reference });
+    const seen = await carefulLookUp(context, { ...payout, reference });
     if (seen.kind === 'unavailable') return undefined;
     const isPresent = attempt === payout.attempt;
     if (isPresent) present = seen;

@@ -10,14 +10,17 @@ import {
 } from '../domain/policy.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import { readBatch } from '../journal/batch-record.ts';
+import { laterAttempts } from '../journal/draft-attempts.ts';
 import { askDraftPayees, type DraftPayees } from '../journal/draft-payees.ts';
 import { sampleDraft } from '../journal/draft-sample.ts';
 import { askNames } from '../journal/name-book.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
+import { askPayouts } from '../journal/payout-pages.ts';
 import type { KnownBatch } from '../journal/plan-questions.ts';
 import { unsentElsewhere } from '../journal/wallet-totals.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { type Plan, planBatch } from './3-plan-batch.ts';
+import { attemptsGuard } from './attempts-guard.ts';
 import { type DraftedFile, type DraftOptions, draftFile } from './draft-file.ts';
 import { forgottenBatchGuard, forgottenSample } from './forgotten-batch.ts';
 import { fundsGuards } from './funds.ts';
@@ -32,6 +35,7 @@ import {
 } from './inspect-service.ts';
 import { type KeptNames, namesHoldMs } from './kept-name.ts';
 import { knowAccount } from './know-account.ts';
+import { newRunMemory } from './run-context.ts';
 import type { RetryCommand } from './settled-row-problem.ts';
 
 export interface PlanFileOptions extends DraftOptions, InspectOptions {
@@ -117,10 +121,12 @@ export async function planFile(
     account && view && plan.knownBatch && !plan.guards.some(({ code }) => code === 'environment')
       ? await attempt(() => askAccount(db, asked.service, plan.knownBatch, options))
       : undefined;
+  const unproven = account && view && (await attempt(() => askAttempts(db, asked.service, plan, options)));
   const guards = [
     ...(known?.guard ? [known.guard] : []),
     ...plan.guards,
     ...(forgotten ? [forgotten] : []),
+    ...(unproven ? [unproven] : []),
     ...fundsGuards(view?.funds ?? []),
   ];
   const whole = { ...plan, guards };
@@ -159,6 +165,16 @@ function askForgotten(
 ): Promise<Guard | undefined> {
   const rows = sampleDraft(db, forgottenSample);
   return forgottenBatchGuard(service, batch, rows, { ...options, environment: undefined, isPart });
+}
+
+function askAttempts(
+  db: JournalDatabase,
+  service: ReadOnlyService,
+  { batch, keyKind, knownBatch }: Plan,
+  { concurrency }: PlanFileOptions,
+): Promise<Guard | undefined> {
+  const context = { service, payouts: askPayouts(db, knownBatch?.id ?? -1), memory: newRunMemory() };
+  return attemptsGuard(context, { name: batch, keyKind }, laterAttempts(db), concurrency);
 }
 
 /** What is run with a part of it is run with the whole batch: all that waits goes out with it. */

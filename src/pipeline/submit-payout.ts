@@ -11,7 +11,8 @@ import { sendPayout } from './send-payout.ts';
 /** Stage 6 for one payout that is ready: looked up where that is due, then sent. */
 export async function submitPayout(context: RunContext, breaker: Breaker, payout: Payout): Promise<void> {
   if (needsLookUp(context, payout)) {
-    const { seen, attempt } = await lookUpAttempts(context, payout);
+    const further = context.memory.lookUpEvery || context.settings.lookup === 'always';
+    const { seen, attempt } = await lookUpAttempts(context, payout, { further });
     if (seen.kind === 'found') {
       await adopt(context, payout, seen, attempt, 'the service already holds it');
       return;
@@ -25,9 +26,10 @@ export async function submitPayout(context: RunContext, breaker: Breaker, payout
   await sendPayout(context, breaker, payout, 'first send');
 }
 
-/** Only the run that accepted a payout may send it first without a look-up. */
+/** Only the run that accepted a payout may send it first without a look-up; one that was tried before, nobody may. */
 function needsLookUp({ settings, memory, run }: RunContext, payout: Payout): boolean {
-  return settings.lookup === 'always' || memory.lookUpEvery || payout.acceptedRun !== run || payout.everSent;
+  if (settings.lookup === 'always' || memory.lookUpEvery || payout.attempt > 1) return true;
+  return payout.acceptedRun !== run || payout.everSent;
 }
 
 /** A look-up that does not decide: nothing is sent. */

@@ -96,6 +96,25 @@ describe('payouts beside the service', () => {
     ]);
   });
 
+  test('so are two more than were ever made here: somebody else may have begun with one of them', async () => {
+    const { caller, payout, audit, know } = await openAudit([
+      { key: 'E1', state: 'paid', changes: { transactionId: 'T' } },
+      { key: 'E2', state: 'paid', number: '+254712000002', changes: { transactionId: 'T' } },
+    ]);
+    const payUnder = (key: string, attempt: number) =>
+      payBehind(caller, { ...payout(key), reference: referenceOf('payroll', 'paymentId', key, attempt) });
+    know('E1', await payUnder('E1', 1));
+    know('E2', await payUnder('E2', 1));
+    const second = await payUnder('E1', 2);
+    const third = await payUnder('E2', 3);
+
+    const { found, sums } = await audit();
+
+    expect(found[0]).toMatch(new RegExp(`^paid-twice: payment E1: PAID TWICE.*${second}`));
+    expect(found[1]).toMatch(new RegExp(`^paid-twice: payment E2: PAID TWICE.*${third}`));
+    expect(sums[0]?.paidThereMinor).toBe((sums[0]?.paidHereMinor ?? 0n) * 2n);
+  });
+
   test('a service that cannot be searched proves nothing: a known transaction is read by itself', async () => {
     const { caller, payout, audit, know } = await openAudit(
       [{ key: 'E1', state: 'paid', changes: { transactionId: 'T' } }, { key: 'E2' }],

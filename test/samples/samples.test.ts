@@ -28,6 +28,7 @@ const notShown: Partial<Record<RowProblemCode | BatchProblemCode, string>> = {
   'batch-mixed': 'spoils the whole file',
   'batch-invalid': 'spoils the whole file',
   'identity-broken': 'only in a results or retry file',
+  'attempt-too-high': 'only in a results or retry file',
   'payment-id-ignored': 'only in a results or retry file',
   'key-kind-changed': 'needs a journal',
   'row-conflict': 'needs a journal',

@@ -10,6 +10,9 @@ export const batchProblems = {
   'batch-mixed': fileProblem('The file holds rows of more than one batch.'),
   'batch-invalid': fileProblem('The batch named in the file is not a possible name.'),
   'identity-broken': blocking('payrun_key and payrun_reference of the row do not belong together.'),
+  'attempt-too-high': blocking(
+    'The row names a higher attempt than a file may, of a batch that the journal does not know.',
+  ),
   'payment-id-ignored': warning(
     'The paymentId was changed in a file of ours; payrun_key still says which payment it is.',
   ),

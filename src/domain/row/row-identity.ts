@@ -17,20 +17,26 @@ export interface Identity {
 }
 
 /** How the batch tells its payments apart. */
-export interface KnownKeys {
+export interface IdentityContext {
   readonly batch: string;
   readonly keyKind: PaymentKey['kind'];
+  /** The journal knows the batch. */
+  readonly isKnown: boolean;
   /** By payee: keys under which payouts were accepted while their bank was another one to us. */
   readonly earlierKeys?: ReadonlyMap<string, string> | undefined;
 }
 
+/** How far a file may say that a payment has come which the journal does not know: each attempt costs look-ups. */
+export const mostNamedAttempts = 20;
+/** Of a payment that the journal knows, by whose own count it goes. */
 const mostAttempts = 1000;
 
 /**
  * In a file of ours the key beside the row says which payment it is, so that a corrected number stays the same
  * payment; its reference must belong to that key, or somebody moved cells about. Rows added by hand have neither.
  */
-export function rowIdentity(row: Row, raw: RawRow, { batch, keyKind, earlierKeys }: KnownKeys): Identity {
+export function rowIdentity(row: Row, raw: RawRow, context: IdentityContext): Identity {
+  const { batch, keyKind, isKnown, earlierKeys } = context;
   const payee = payeeKey(row.payee);
   const own = keyKind === 'paymentId' ? (row.paymentId ?? '') : (earlierKeys?.get(payee) ?? payee);
   const given = givenKey(raw);
@@ -41,6 +47,11 @@ export function rowIdentity(row: Row, raw: RawRow, { batch, keyKind, earlierKeys
   if (attempt === undefined || reference !== referenceOf(batch, keyKind, key, attempt)) {
     const message = `Line ${raw.line} carries payrun_key "${readableText(key)}" with a payrun_reference that is not its own. Somebody moved or changed payrun_ cells: take the row from the results file again; or, if it is a new payment, empty all its payrun_ cells.`;
     return { key, attempt: 1, problems: [broken(raw, message, reference)] };
+  }
+  if (!isKnown && attempt > mostNamedAttempts) {
+    const message = `Line ${raw.line} says that payment "${readableText(key)}" is at attempt ${attempt}; no file may name more than ${mostNamedAttempts} of a batch that this journal does not know. Empty all its payrun_ cells: what the service already holds is then found, and not paid again.`;
+    const tooHigh = { line: raw.line, column: 'payrun_attempt', message, value: String(attempt) };
+    return { key, attempt: 1, problems: [batchProblem('attempt-too-high', tooHigh)] };
   }
   if (keyKind === 'paymentId' && own !== key) {
     const message = `Line ${raw.line} says paymentId "${readableText(own)}", but payrun_key says that it is payment "${readableText(key)}", and that counts. For another payment empty the payrun_ cells of the row.`;
