@@ -26,7 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   'domain/': ['domain/'],
   'file/': ['file/', 'domain/', 'errors.ts'],
   'service/contract/': ['service/contract/', 'domain/'],
-  'service/': ['service/', 'domain/', 'clock.ts', 'errors.ts'],
+  'service/': ['service/', 'domain/', 'clock.ts', 'errors.ts', 'when-aborted.ts'],
   'sandbox/': [
     'sandbox/',
     'service/contract/',
@@ -62,7 +62,15 @@ const mayImport: Record<string, readonly string[]> = {
   'cli/': [''],
   'index.ts': [''],
   'logger.ts': ['pipeline/run-events.ts', 'domain/text/', 'errors.ts', 'private-file.ts'],
-  '': ['domain/', 'errors.ts', 'error-codes.ts', 'clock.ts', 'trusted-file.ts', 'workspace.ts'],
+  '': [
+    'domain/',
+    'errors.ts',
+    'error-codes.ts',
+    'clock.ts',
+    'trusted-file.ts',
+    'when-aborted.ts',
+    'workspace.ts',
+  ],
 };
 
 function roomOf(file: string): string {

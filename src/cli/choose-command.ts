@@ -65,7 +65,7 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
         // What is passed is the help of the command at hand, whatever the types say.
         const flags = Object.keys((usage as unknown as { getDescriptions(): object }).getDescriptions());
         const command = words.find((word) => Object.hasOwn(commands, word));
-        const said = usageWords({ message: message || error.message, words, command, flags });
+        const said = usageWords({ coded: message || error.message, words, command, flags });
         throw new PayrunError('usage', exitCode.usage, said);
       })
       .parseAsync();

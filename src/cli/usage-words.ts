@@ -18,7 +18,7 @@ export const usageStrings = codes as unknown as Record<keyof typeof codes, strin
 
 /** What a command line was refused with: yargs' code and values, the words, and what would have been understood. */
 export interface UsageTrouble {
-  readonly message: string;
+  readonly coded: string;
   readonly words: readonly string[];
   /** The command at hand; undefined where the words name none. */
   readonly command: string | undefined;
@@ -33,8 +33,8 @@ export function usageWords(trouble: UsageTrouble): string {
 }
 
 function said(trouble: UsageTrouble): string {
-  const { message, command } = trouble;
-  const [code = '', ...values] = message.split(mark);
+  const { coded, command } = trouble;
+  const [code = '', ...values] = coded.split(mark);
   const [first = '', second = '', third = ''] = values;
   switch (code.trim()) {
     case 'missing-word':
@@ -48,7 +48,7 @@ function said(trouble: UsageTrouble): string {
     case 'near-command':
       return `There is no such command. Did you mean ${first}?`;
     default:
-      return message;
+      return coded;
   }
 }
 

@@ -56,9 +56,9 @@ async function whyUnproven(
   isRunShown: (payout: Payout) => Promise<boolean>,
   payout: Payout,
 ): Promise<MissingPayout['why'] | undefined> {
-  const why = await lookUpSent(payout);
-  if (why !== 'not-found' || payout.transactionId !== '') return why;
-  return (await isRunShown(payout)) ? undefined : why;
+  const lack = await lookUpSent(payout);
+  if (lack !== 'not-found' || payout.transactionId !== '') return lack;
+  return (await isRunShown(payout)) ? undefined : lack;
 }
 
 function createRunLookUp(service: LookUpService, sends: RunsOfSends): (payout: Payout) => Promise<boolean> {
