@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { parseDuration } from './domain/duration.ts';
+import { type DurationBounds, durationBounds, isWithin, parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import { readTrustedFile } from './trusted-file.ts';
@@ -10,6 +10,12 @@ const duration = z
   .string()
   .refine((text) => parseDuration(text) !== undefined, 'a duration such as 500ms, 30s, 10m or 24h')
   .meta({ description: 'A duration such as 500ms, 30s, 10m or 24h' });
+
+const durationFrom = (bounds: DurationBounds) =>
+  duration.refine(
+    (text) => isWithin(parseDuration(text) ?? 0, bounds),
+    `a duration from ${bounds.least} to ${bounds.most}`,
+  );
 
 const verdictPolicy = z.enum(['hold', 'pay']);
 
@@ -44,11 +50,11 @@ export const configSchema = z
     banks: z.record(z.string(), z.string()).optional().meta({ description: 'Bank names to codes' }),
     concurrency: z.number().int().min(1).max(256).optional(),
     rate: z.number().positive().optional(),
-    timeout: duration.optional(),
+    timeout: durationFrom(durationBounds.timeout).optional(),
     quietPeriod: duration.optional(),
     resends: z.number().int().min(0).max(10).optional(),
     settleFor: duration.optional(),
-    repeatWindow: duration.optional(),
+    repeatWindow: durationFrom(durationBounds.repeatWindow).optional(),
     namesMaxAge: duration.optional(),
     notice: z.number().min(0).max(1000).optional().meta({ description: 'Per cent of change worth a word' }),
     onClose: verdictPolicy.optional(),

@@ -5,7 +5,7 @@ import type { Choice } from '../decisions/carry-out.ts';
 import type { RepeatRule } from '../decisions/repeats.ts';
 import { cleanText } from '../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import { durationFlag } from './duration-flag.ts';
+import { repeatWindowFlag } from './duration-flag.ts';
 import { countFlag, refuseRepeated } from './single-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -76,7 +76,7 @@ export function oneOf(given: Readonly<Record<string, boolean>>, what = 'which pa
 
 export function repeatRule(flags: RepeatFlags, config: Config): RepeatRule {
   refuseRepeated(flags, 'repeat-window', 'allow-repeats');
-  const windowMs = durationFlag('--repeat-window', flags['repeat-window'] ?? config.repeatWindow ?? '5d');
+  const windowMs = repeatWindowFlag(flags['repeat-window'], config.repeatWindow);
   return {
     sinceMs: systemClock.nowMs() - windowMs,
     allowed: countFlag('--allow-repeats', flags['allow-repeats']),

@@ -3,7 +3,7 @@ import type { Argv } from 'yargs';
 import type { Config } from '../config.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftOptions } from '../pipeline/draft-file.ts';
-import { durationFlag } from './duration-flag.ts';
+import { repeatWindowFlag } from './duration-flag.ts';
 import { countFlag, refuseRepeated } from './single-flags.ts';
 
 /** How a file is read: the same flags for validate, plan and run. */
@@ -86,7 +86,7 @@ export function draftOptions(
     batch: flags.batch,
     timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     nowMs,
-    repeatWindowMs: durationFlag('--repeat-window', repeatWindow ?? config.repeatWindow ?? '5d'),
+    repeatWindowMs: repeatWindowFlag(repeatWindow, config.repeatWindow),
   };
 }
 

@@ -13,13 +13,12 @@ import { amountFlags } from './amount-flags.ts';
 import { commandToRebind } from './command-to-rebind.ts';
 import { commandsAfterRun } from './commands-after-run.ts';
 import { connect, environmentKind, environmentWord, noService } from './connect.ts';
-import { durationFlag } from './duration-flag.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
 import { printPieces, printText } from './print.ts';
 import { progressListener, toAll, withoutStages } from './progress.ts';
-import { type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
+import { deadlineFlag, type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
 import { refuseRepeated } from './single-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -49,7 +48,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
     const batches = all ? batchesToResume(db, systemClock.nowMs()) : [knownBatch(db, flags.batch ?? '')];
     if (batches.length === 0) return void db.close();
     if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
-    const deadlineMs = flags.deadline === undefined ? undefined : durationFlag('--deadline', flags.deadline);
+    const deadlineMs = deadlineFlag(flags);
     const interrupts = watchInterrupts(deadlineMs);
     const log = openLog(logPath(path), { command: 'resume' });
     const settings = runSettings(flags, config);

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Config } from '../config.ts';
+import { durationBounds } from '../domain/duration.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { RunSettings } from '../pipeline/run-context.ts';
 import { durationFlag } from './duration-flag.ts';
@@ -60,7 +61,7 @@ export function runSettings(flags: RunFlags, config: Config): Omit<RunSettings, 
     durationFlag(flag, given ?? configured ?? usual);
   return {
     concurrency: wholeNumber('--concurrency', flags.concurrency ?? config.concurrency ?? 8, 1, 256),
-    timeoutMs: duration('--timeout', flags.timeout, config.timeout, '30s'),
+    timeoutMs: durationFlag('--timeout', flags.timeout ?? config.timeout ?? '30s', durationBounds.timeout),
     quietPeriodMs: duration('--quiet-period', flags['quiet-period'], config.quietPeriod, '120s'),
     resends: wholeNumber('--resends', flags.resends ?? config.resends ?? 1, 0, 10),
     settleForMs: duration('--settle-for', flags['settle-for'], config.settleFor, '10m'),
@@ -83,4 +84,8 @@ function wholeNumber(flag: string, value: number, least: number, most: number): 
     exitCode.usage,
     `${flag} takes a whole number from ${least} to ${most}.`,
   );
+}
+
+export function deadlineFlag({ deadline }: RunFlags): number | undefined {
+  return deadline === undefined ? undefined : durationFlag('--deadline', deadline, durationBounds.deadline);
 }

@@ -20,7 +20,6 @@ import { commandsAfterRun } from './commands-after-run.ts';
 import { confirmRebind } from './confirm-rebind.ts';
 import { confirmAtTerminal } from './confirm-total.ts';
 import { askedOf, connect, environmentKind, environmentWord, noService } from './connect.ts';
-import { durationFlag } from './duration-flag.ts';
 import { sourceOf, withFileFlags } from './file-flags.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
 import { workspaceCommand } from './next-batch-command.ts';
@@ -30,7 +29,7 @@ import { type PlanFlags, planOptions, withPlanFlags } from './plan-flags.ts';
 import { withPolicyFlags } from './policy-flags.ts';
 import { printPieces, printText } from './print.ts';
 import { progressListener, toAll, withoutStages } from './progress.ts';
-import { type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
+import { deadlineFlag, type RunFlags, rateFlag, runSettings, withRunFlags } from './run-flags.ts';
 import { refuseRepeated } from './single-flags.ts';
 import { findWorkspace, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -78,7 +77,7 @@ export const runCommand: CommandModule<object, Flags> = {
       confirmTotal: amountFlags('--confirm-total', flags['confirm-total']),
       maxTotal: amountFlags('--max-total', flags['max-total']),
     };
-    const deadlineMs = flags.deadline === undefined ? undefined : durationFlag('--deadline', flags.deadline);
+    const deadlineMs = deadlineFlag(flags);
     const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
     const source = sourceOf(flags.file);
     if (!workspace.exists) requireWorkspace(workspace.path, flags);

@@ -6,3 +6,21 @@ export function parseDuration(text: string): number | undefined {
   if (!parts) return undefined;
   return Math.round(Number(parts[1]) * unitMs[parts[2] as keyof typeof unitMs]);
 }
+
+/** What a duration may be where not every one makes sense, as people write it. */
+export interface DurationBounds {
+  readonly least: string;
+  readonly most: string;
+}
+
+export const durationBounds = {
+  /** Below an hour the guard against repeats would guard nothing, and nobody would have said how many may pass. */
+  repeatWindow: { least: '1h', most: '3650d' },
+  /** A reply takes some time, and no timer runs for longer than 24 days. */
+  timeout: { least: '100ms', most: '1h' },
+  deadline: { least: '0s', most: '20d' },
+} as const satisfies Record<string, DurationBounds>;
+
+export function isWithin(durationMs: number, { least, most }: DurationBounds): boolean {
+  return durationMs >= (parseDuration(least) ?? 0) && durationMs <= (parseDuration(most) ?? 0);
+}
