@@ -36,7 +36,7 @@ describe.each([401, 429] as const)('A payout that was carried out and answered w
 
       const ran = await payroll.run(payroll.write('november.csv', rows), {
         clock: systemClock,
-        settings: { quietPeriodMs: 3_000 },
+        settings: { timeoutMs: 5_000 },
       });
 
       expect(ran.exit).toBe(0);
@@ -56,7 +56,7 @@ describe.each([401, 429] as const)('A payout that was carried out and answered w
 
     const ran = await payroll.run(payroll.write('november.csv', [employee(1)]), {
       clock: systemClock,
-      settings: { quietPeriodMs: 1_500 },
+      settings: { timeoutMs: 2_500 },
     });
 
     expect(ran.exit).toBe(0);
@@ -79,7 +79,9 @@ describe.each([401, 429] as const)('A payout that was carried out and answered w
       return isLookUp(call) && call.reference === reference && sends === 1 ? showsNothing : undefined;
     });
 
-    const ran = await payroll.run(payroll.write('november.csv', staff(2)));
+    const ran = await payroll.run(payroll.write('november.csv', staff(2)), {
+      settings: { timeoutMs: 5_000 },
+    });
 
     expect(ran.exit).toBe(3);
     expect(ran.summary?.paidTwice).toEqual([expect.objectContaining({ key: 'P002' })]);
@@ -100,7 +102,7 @@ describe.each([401, 429] as const)('A payout that was carried out and answered w
 
     const ran = await payroll.run(payroll.write('november.csv', [employee(1)]), {
       clock: systemClock,
-      settings: { quietPeriodMs: 3_600_000 },
+      settings: { timeoutMs: 5_000, quietPeriodMs: 3_600_000 },
       signal: stop.signal,
       onEvent: (event) => {
         if (event.kind === 'waiting') stop.abort();
@@ -129,7 +131,7 @@ test('A payout that is sent again after no answer, and then carried out and answ
 
   const ran = await payroll.run(payroll.write('november.csv', rows), {
     clock: systemClock,
-    settings: { quietPeriodMs: 2_000 },
+    settings: { timeoutMs: 2_500 },
   });
 
   expect(ran.exit).toBe(0);

@@ -21,6 +21,9 @@ function atAttempt(row: Cells, attempt: number): Cells {
   };
 }
 
+/** Nothing here is about time: a busy machine must not make an answer late. */
+const patient = { settings: { timeoutMs: 20_000 } };
+
 const showsNothing: Interference = {
   kind: 'change',
   reply: (text) => JSON.stringify({ ...(JSON.parse(text) as object), data: [] }),
@@ -125,7 +128,7 @@ describe.each(dedupeModes)(
       const payroll = openPayroll(service);
       const sent = service.payoutCalls().length;
 
-      const ran = await payroll.run(payroll.write('november.csv', rows));
+      const ran = await payroll.run(payroll.write('november.csv', rows), patient);
 
       expect(ran).toMatchObject({ exit: 0, summary: { sends: 0 } });
       expect(payroll.results('november').map((row) => row['payrun_attempt'])).toEqual(rows.map(() => '2'));
@@ -141,7 +144,7 @@ test('A batch that is new to everybody costs few look-ups more for it', async ()
   await enrolStaff(service, rows);
   const payroll = openPayroll(service);
 
-  expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
+  expect((await payroll.run(payroll.write('november.csv', rows), patient)).exit).toBe(0);
 
   const further = rows.flatMap(({ paymentId = '' }) =>
     [2, 3, 4].map((attempt) => referenceOf('november', 'paymentId', paymentId, attempt)),
@@ -158,7 +161,7 @@ describe('An attempt that no payment comes to', () => {
     await enrolStaff(service, [employee(1), employee(2)]);
     const rows = [atAttempt(employee(1), 21), employee(2)];
 
-    const ran = await payroll.run(payroll.write('november.csv', rows));
+    const ran = await payroll.run(payroll.write('november.csv', rows), patient);
 
     expect(ran).toMatchObject({ exit: 65 });
     expect(ran.problems.map(({ code }) => code)).toEqual(['attempt-too-high']);

@@ -21,7 +21,7 @@ export async function payElsewhere(
     const body = { success: false, message: 'Not here', errorCode: `E-PAY.S-${bodies.size}` };
     return { kind: 'answer', status: 400, body };
   });
-  await other.run(other.write(`${batch}.csv`, rows));
+  await other.run(other.write(`${batch}.csv`, rows), { settings: { timeoutMs: 20_000 } });
   service.interfere();
   for (const { paymentId = '' } of rows) {
     const body = bodies.get(referenceOf(batch, 'paymentId', paymentId, 1));
