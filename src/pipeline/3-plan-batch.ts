@@ -15,6 +15,7 @@ import {
 } from '../journal/plan-questions.ts';
 import { unsentBesides } from '../journal/wallet-totals.ts';
 import { batchGuards, type Guard, type GuardOptions } from './guards.ts';
+import { refuseFractions } from './refuse-fractions.ts';
 import { type RetryCommand, settledRowProblem } from './settled-row-problem.ts';
 
 /** What a draft would do. A small value over rows that stay in SQL: it is made before anything happens. */
@@ -64,6 +65,8 @@ export interface PlanOptions extends Omit<GuardOptions, 'isPart'> {
   /** What the digest covers besides the rows: limits and policies that shape what is paid. */
   readonly policies: Readonly<Record<string, unknown>>;
   readonly retryCommand?: RetryCommand | undefined;
+  /** Those that the service takes, by currency; undefined where it was not asked. */
+  readonly decimals?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Stage 3: what the file would do, given what the journal remembers. Sends nothing and accepts nothing. */
@@ -72,6 +75,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
   const journal = askJournal(db);
   const known = journal.findBatch(batch);
   if (known) mergeRows(journal, draft, known, keyKind, options.retryCommand);
+  if (options.decimals) refuseFractions(db, draft, options.decimals);
   return {
     batch,
     knownBatch: known,

@@ -23,6 +23,7 @@ export type ReadOnlyService = Pick<
   Service,
   | 'readUser'
   | 'listRates'
+  | 'listCountries'
   | 'listExternalAccounts'
   | 'resolveAccount'
   | 'listTransactions'

@@ -36,6 +36,7 @@ import {
 import { type KeptNames, namesHoldMs } from './kept-name.ts';
 import { knowAccount } from './know-account.ts';
 import { newRunMemory } from './run-context.ts';
+import { readDecimals } from './service-decimals.ts';
 import type { RetryCommand } from './settled-row-problem.ts';
 
 export interface PlanFileOptions extends DraftOptions, InspectOptions {
@@ -106,10 +107,11 @@ export async function planFile(
 
   await options.beforeMerge?.(drafted);
   const account = asked && (await attempt(() => readProfile(asked.service, asked)));
+  const decimals = account && (await attempt(() => readDecimals(asked.service)));
   const plan = planBatch(
     db,
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
-    { ...options, environment: account?.environment, policies: policyDocument(options.policy) },
+    { ...options, environment: account?.environment, decimals, policies: policyDocument(options.policy) },
   );
   const policy = drafted.isPart ? policyOfPart(db, plan.batch, options) : options.policy;
   const view = account && (await attempt(() => askAbout(db, asked, account, plan, { ...options, policy })));

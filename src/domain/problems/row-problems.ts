@@ -45,7 +45,9 @@ export const rowProblems = {
   'amount-exponent': blocking('The amount is written with an exponent.'),
   'amount-negative': blocking('The amount is negative.'),
   'amount-zero': blocking('The amount is zero.'),
-  'amount-decimals': blocking('The amount has more decimals than its currency.'),
+  'amount-decimals': blocking(
+    'The amount has more decimals than its currency, or than the service takes of it.',
+  ),
   'amount-too-large': blocking('The amount has more than 15 digits.'),
 
   'destination-missing': blocking('The row has neither a phone number nor an account number.'),

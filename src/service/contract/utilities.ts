@@ -100,13 +100,15 @@ export const countryEntry = z
   .looseObject({
     name: z.string(),
     iso2: z.string(),
-    iso3: z.string().optional(),
-    dialing_code: z.string().optional(),
-    currency: z.looseObject({
-      code: z.string(),
-      symbol: z.string().optional(),
-      decimal: z.string().optional(),
-    }),
+    iso3: z.string().nullish(),
+    dialing_code: z.string().nullish(),
+    currency: z
+      .looseObject({
+        code: z.string(),
+        symbol: z.string().nullish(),
+        decimal: z.union([z.string(), z.number()]).nullish(),
+      })
+      .nullish(),
   })
   .meta({ id: 'Country' });
 

@@ -565,4 +565,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/forged-attempt.test.ts',
     title: 'is found by a journal that knows nothing of it',
   },
+  {
+    name: 'the decimals that the service takes do not count',
+    file: 'src/pipeline/refuse-fractions.ts',
+    from: 'if (taken === undefined || taken >= ofCurrency) continue;',
+    to: 'if (taken === undefined || taken >= 0) continue;',
+    test: 'test/scenarios/service-decimals.test.ts',
+    title: 'leave whole amounts alone',
+  },
 ];

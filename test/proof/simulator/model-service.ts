@@ -242,6 +242,7 @@ export function createModelService(
       if (route === 'GET /users')
         return done({ email: 'payer@example.test', publicKey, KESWallet: { balance: balanceMinor / 100 } });
       if (route === 'GET /utilities/rates/historical') return done({ data: [] });
+      if (route === 'GET /utilities/countries') return done({ data: [kenya] });
       if (route === 'GET /external-accounts') return done({ data: accounts });
       if (route === 'POST /external-accounts') return createAccount(json);
       if (route.startsWith('PUT /external-accounts/')) return done({ message: 'Updated' });
@@ -330,6 +331,8 @@ export interface ModelEntry extends LedgerEntry {
 }
 
 export type ModelService = ReturnType<typeof createModelService>;
+
+const kenya = { name: 'Kenya', iso2: 'KE', iso3: 'KEN', currency: { code: 'KES', decimal: '2' } };
 
 export const apiKey = 'model-api-key';
 export const publicKey = 'model-public-key';
