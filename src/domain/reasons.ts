@@ -70,6 +70,22 @@ export const reasons = {
     means: 'The stored account with this number has another country, currency, bank or operator.',
     todo: 'Correct the account at the service or the row, then payrun release --payment.',
   },
+  'account-not-corrected': {
+    says: 'external account {account} has {differences}, and the service does not let it be corrected ({errorCode}: {words})',
+    means:
+      'The stored account leads to another operator or branch than the row, and the service refused to change it.',
+    todo: 'Correct the account at the service or the row, then payrun release --payment.',
+  },
+  'account-not-as-written': {
+    says: 'external account {account} was read back after it was written, and has {differences}',
+    means: 'The service took the correction of an account and did not carry it out.',
+    todo: 'Correct the account at the service, then payrun release --payment.',
+  },
+  'account-not-shown': {
+    says: 'external account {account} was written and could not be read back: the service does not show it',
+    means: 'The service says that it stored the account, and does not show it.',
+    todo: 'Ask the service. payrun release --payment looks for the account again, or makes another.',
+  },
   'account-made-for-another': {
     says: "external account {account} was made for this payee, yet it is another's",
     means: 'Read back, the account that the service made is not the one that was asked for.',

@@ -26,8 +26,8 @@ export function bindBatch(
   const known = { batch: batch.id, from, to };
   db.prepare('UPDATE batches SET environment = @to WHERE id = @batch AND environment = @from').run(known);
   db.prepare(
-    `INSERT OR IGNORE INTO payees (environment, payee, currency, external_account_id)
-     SELECT @to, payee, currency, external_account_id FROM payees
+    `INSERT OR IGNORE INTO payees (environment, payee, currency, external_account_id, made, operator, branch_code)
+     SELECT @to, payee, currency, external_account_id, made, operator, branch_code FROM payees
      WHERE environment = @from AND EXISTS (SELECT 1 FROM payouts
        WHERE payouts.batch = @batch AND ${routeOfPayout} = payees.payee AND payouts.currency = payees.currency)`,
   ).run(known);

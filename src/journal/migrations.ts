@@ -330,4 +330,17 @@ export const migrations: readonly string[] = [
   -- What the service shows to have paid, where that is not the amount.
   ALTER TABLE payouts ADD COLUMN paid_amount INTEGER;
   `,
+  `
+  -- Whether payrun made the account, and the operator and branch that it was last written or adopted with: a service
+  -- that does not show them is not told again and again.
+  ALTER TABLE payees ADD COLUMN made INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE payees ADD COLUMN operator TEXT NOT NULL DEFAULT '';
+  ALTER TABLE payees ADD COLUMN branch_code TEXT NOT NULL DEFAULT '';
+  UPDATE payees SET (operator, branch_code) = (first.operator, first.branch_code) FROM (
+    SELECT environment, payee, currency, external_account_id, operator, branch_code, min(payouts.id) FROM payouts
+    JOIN batches ON batches.id = payouts.batch WHERE external_account_id <> ''
+    GROUP BY environment, payee, currency, external_account_id) AS first
+  WHERE first.environment = payees.environment AND first.payee = payees.payee AND first.currency = payees.currency
+    AND first.external_account_id = payees.external_account_id;
+  `,
 ];

@@ -13,20 +13,31 @@ interface Owner {
   readonly currency: string;
 }
 
+/** The external account of a payee. */
+export interface SavedAccount {
+  readonly id: string;
+  /** By payrun; somebody else's is not changed where there is another way. */
+  readonly isMade: boolean;
+  /** As it was last written or adopted. */
+  readonly operator: string;
+  readonly branchCode: string;
+}
+
 /** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
 export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Environment) {
   const environment = environmentKey(whole);
-  const account = db
-    .prepare<[string, string, string], string>(
-      'SELECT external_account_id FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
-    )
-    .pluck();
+  const account = db.prepare<[string, string, string], Omit<SavedAccount, 'isMade'> & { made: number }>(
+    `SELECT external_account_id AS id, made, operator, branch_code AS branchCode FROM payees
+     WHERE environment = ? AND payee = ? AND currency = ?`,
+  );
   const owner = db.prepare<[string, string], Owner>(
     'SELECT payee AS route, currency FROM payees WHERE environment = ? AND external_account_id = ?',
   );
-  const saveAccount = db.prepare<[string, string, string, string]>(
-    `INSERT INTO payees (environment, payee, currency, external_account_id) VALUES (?, ?, ?, ?)
-     ON CONFLICT (environment, payee, currency) DO UPDATE SET external_account_id = excluded.external_account_id`,
+  const saveAccount = db.prepare(
+    `INSERT INTO payees (environment, payee, currency, external_account_id, made, operator, branch_code)
+     VALUES (@environment, @payee, @currency, @id, @made, @operator, @branchCode)
+     ON CONFLICT (environment, payee, currency) DO UPDATE SET external_account_id = excluded.external_account_id,
+       made = excluded.made, operator = excluded.operator, branch_code = excluded.branch_code`,
   );
   const forget = db.prepare<[string, string, string]>(
     'DELETE FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
@@ -40,15 +51,20 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
 
   return {
     ...askNames(db, whole),
-    accountOf: (who: Who): string | undefined => account.get(environment, accountRoute(who), who.currency),
+    accountOf: (who: Who): SavedAccount | undefined => {
+      const saved = account.get(environment, accountRoute(who), who.currency);
+      return saved && { ...saved, isMade: saved.made === 1 };
+    },
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /** False, and nothing saved, where the account stands for another payee by now. */
-    saveAccount: (who: Who, externalAccountId: string): Promise<boolean> =>
+    saveAccount: (who: Who, { id, isMade, operator, branchCode }: SavedAccount): Promise<boolean> =>
       journal.write(() => {
+        const { currency } = who;
         const route = accountRoute(who);
-        const known = owner.get(environment, externalAccountId);
-        if (known && (known.route !== route || known.currency !== who.currency)) return false;
-        saveAccount.run(environment, route, who.currency, externalAccountId);
+        const known = owner.get(environment, id);
+        if (known && (known.route !== route || known.currency !== currency)) return false;
+        const made = Number(isMade);
+        saveAccount.run({ environment, payee: route, currency, id, made, operator, branchCode });
         return true;
       }),
     forgetAccount: (who: Who): Promise<void> =>

@@ -1,5 +1,9 @@
 import { accountRoute } from '../domain/account-route.ts';
-import { reason } from '../domain/reasons.ts';
+import type { Payout } from '../domain/payout.ts';
+import { type Reason, reason } from '../domain/reasons.ts';
+import type { ExternalAccount } from '../service/contract/external-accounts.ts';
+import { accountAgrees, accountDifferences } from './account-agrees.ts';
+import { accountKey, payeeAccountKey } from './account-key.ts';
 import { accountStands } from './account-stands.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
@@ -10,6 +14,7 @@ import {
   type StoredAccounts,
 } from './find-or-make-account.ts';
 import type { RunContext } from './run-context.ts';
+import { serviceTrouble } from './service-trouble.ts';
 
 /**
  * Stage 4: every planned payout gets the external account of its payee: from the journal, else from the service's
@@ -35,34 +40,78 @@ export async function upsertPayees(context: RunContext): Promise<void> {
     const found = await known;
     done += 1;
     context.onEvent({ kind: 'stage', stage: 'payees', done, of });
-    if (found.kind === 'account') {
-      if (payout.externalAccountId !== found.id)
-        await context.journal.note(payout, { externalAccountId: found.id });
-    } else if (found.kind === 'trouble') {
-      await context.journal.move({ payout, to: 'held', changes: { hold: 'payee', ...found.reason } });
+    if (found.kind === 'later') return;
+    const trouble = found.kind === 'trouble' ? found.reason : ofOtherRow(context, payout, found.id);
+    if (trouble) {
+      await context.journal.move({ payout, to: 'held', changes: { hold: 'payee', ...trouble } });
+    } else if (found.kind === 'account' && payout.externalAccountId !== found.id) {
+      await context.journal.note(payout, { externalAccountId: found.id });
     }
   });
-  if (stored.made.size > 0) await compareMade(context, stored);
+  if (stored.written.size === 0) return;
+  await compareWritten(context, stored);
+  // A correction for one row may have taken the account away from what another row says.
+  await compareReady(context);
+}
+
+/** One account cannot stand for two rows that name different operators or branches: the first has it. */
+function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | undefined {
+  const stands = accountStands(context, { ...payout, externalAccountId: id });
+  return stands ? undefined : reason('account-differs', { account: id });
 }
 
 /**
- * What was made is read back before anything is sent to it: an answer that named another payee's account would lead the
- * money astray. What the list does not show yet is believed, unless two payees were given it.
+ * What was made or changed is read back before anything is sent to it: an answer that named another payee's account, or
+ * a correction that was not carried out, would lead the money astray.
  */
-async function compareMade(context: RunContext, { made, contested }: StoredAccounts): Promise<void> {
+async function compareWritten(context: RunContext, stored: StoredAccounts): Promise<void> {
   const { payouts, settings, journal, memory, payees } = context;
-  const { byId } = await readStoredAccounts(context);
-  for (const id of made) {
-    const shown = byId.get(id);
-    if (shown) memory.accounts?.set(id, shown);
-  }
+  const readBack = await accountReader(context, stored);
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
-    const id = payout.externalAccountId;
-    if (!made.has(id) || (byId.has(id) ? accountStands(context, payout) : !contested.has(id))) return;
+    const account = payout.externalAccountId;
+    if (!stored.written.has(account)) return;
+    const shown = await readBack(account);
+    if (shown && accountAgrees(shown, payout)) {
+      memory.accounts?.set(account, shown);
+      return;
+    }
     await payees.forgetAccount(payout);
-    const changes = { hold: 'payee', ...reason('account-made-for-another', { account: id }) } as const;
-    await journal.move({ payout, to: 'held', changes });
+    const held = readBackReason(account, shown, stored.contested.has(account), payout);
+    await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...held } });
   });
+}
+
+/** From the list; one that it does not show yet is read alone, unless two payees were given it. */
+async function accountReader(context: RunContext, { contested }: StoredAccounts) {
+  const { byId } = await readStoredAccounts(context);
+  const underWay = new Map<string, Promise<ExternalAccount | undefined>>();
+  return async (id: string): Promise<ExternalAccount | undefined> => {
+    const listed = byId.get(id);
+    if (listed || contested.has(id)) return listed;
+    const read = underWay.get(id) ?? readAlone(context, id);
+    underWay.set(id, read);
+    return read;
+  };
+}
+
+/** Undefined where the service says that it has no such account. */
+async function readAlone({ service }: RunContext, id: string): Promise<ExternalAccount | undefined> {
+  const read = await service.readExternalAccount({ params: { externalAccountId: id } });
+  if (read.kind === 'ok') return read.value.data;
+  if (read.kind === 'refused') return undefined;
+  throw serviceTrouble(read, 'An external account could not be read back');
+}
+
+function readBackReason(
+  account: string,
+  shown: ExternalAccount | undefined,
+  isContested: boolean,
+  payout: Payout,
+): Reason {
+  if (!shown && !isContested) return reason('account-not-shown', { account });
+  if (!shown || accountKey(shown) !== payeeAccountKey(payout))
+    return reason('account-made-for-another', { account });
+  return reason('account-not-as-written', { account, differences: accountDifferences(shown, payout) });
 }
 
 /** Gone: made again. Different: held, for the money would go to somebody else. */

@@ -4,8 +4,10 @@ import { type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
-import type { CreateExternalAccountRequest, ExternalAccount } from '../service/contract/external-accounts.ts';
-import { accountKey, payeeAccountKey } from './account-key.ts';
+import type { ExternalAccount } from '../service/contract/external-accounts.ts';
+import { accountAgrees, accountDifferences } from './account-agrees.ts';
+import { accountKey, accountsByKey, payeeAccountKey } from './account-key.ts';
+import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
 import type { Breaker } from './breaker.ts';
 import { payeeName } from './payee-name.ts';
 import type { RunContext } from './run-context.ts';
@@ -25,33 +27,35 @@ export async function findOrMakeAccount(
   stored: StoredAccounts,
   payout: Payout,
 ): Promise<FoundAccount> {
-  const { payees } = context;
+  const { payees, memory } = context;
   // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
   if (isReleased(payout, 'payee')) await payees.forgetAccount(payout);
   const remembered = payees.accountOf(payout);
-  if (remembered !== undefined) {
-    const account = stored.byId.get(remembered);
-    if (account && isOf(account, payout)) {
-      context.memory.accounts?.set(remembered, account);
-      return complete(context, breaker, account, payout);
-    }
-    if (account) {
-      return { kind: 'trouble', reason: reason('account-changed', { account: remembered }) };
-    }
+  const account = remembered && stored.byId.get(remembered.id);
+  if (account && !isOf(account, payout)) {
+    return { kind: 'trouble', reason: reason('account-changed', { account: remembered.id }) };
+  }
+  if (account) {
+    memory.accounts?.set(remembered.id, account);
+    if (accountAgrees(account, payout)) return complete(context, breaker, stored, account, payout);
+    // Our own is corrected; beside somebody else's, one of the payee's own is looked for or made.
+    if (remembered.isMade) return correct(context, breaker, stored, account, payout);
+  } else if (remembered) {
     await payees.forgetAccount(payout);
   }
-  const listed = stored.byNumber.get(payeeAccountKey(payout));
-  if (listed) return take(context, breaker, listed, payout);
+  const listed = stored.byNumber.get(payeeAccountKey(payout))?.find((each) => accountAgrees(each, payout));
+  if (listed) return take(context, breaker, stored, listed, payout);
   return make(context, breaker, stored, payout);
 }
 
 /** The service's list, read once a run and kept up with what the run adds. */
 export interface StoredAccounts {
   readonly byId: Map<string, ExternalAccount>;
-  readonly byNumber: Map<string, ExternalAccount>;
-  /** Made in this stage: nothing but the answer says yet whose they are. */
-  readonly made: Set<string>;
-  /** Of those, what was given as the account of two payees. */
+  /** Several where one was stored for each operator. */
+  readonly byNumber: Map<string, ExternalAccount[]>;
+  /** Made or changed in this stage: nothing but the answer says yet what stands there. */
+  readonly written: Set<string>;
+  /** Of those that were made, what was given as the account of two payees. */
   readonly contested: Set<string>;
 }
 
@@ -59,13 +63,10 @@ export async function readStoredAccounts(context: RunContext): Promise<StoredAcc
   const listed = await context.service.listExternalAccounts();
   if (listed.kind !== 'ok') throw serviceTrouble(listed, 'The external accounts could not be read');
   const byId = new Map<string, ExternalAccount>();
-  const byNumber = new Map<string, ExternalAccount>();
-  for (const account of listed.value.data) {
-    byId.set(account.externalAccountId, account);
-    byNumber.set(accountKey(account), account);
-  }
+  const byNumber = accountsByKey(listed.value.data);
+  for (const account of listed.value.data) byId.set(account.externalAccountId, account);
   context.memory.storedNames = storedNames(byId.values());
-  return { byId, byNumber, made: new Set(), contested: new Set() };
+  return { byId, byNumber, written: new Set(), contested: new Set() };
 }
 
 async function make(
@@ -75,30 +76,30 @@ async function make(
   payout: Payout,
 ): Promise<FoundAccount> {
   if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);
-  const created = await context.service.createExternalAccount({ body: requestOf(context, payout) });
+  const body = newAccount(payout, context.settings.phonePlus);
+  const created = await context.service.createExternalAccount({ body });
   if (created.kind === 'ok') {
     const { id } = created.value.data;
     const listed = stored.byId.get(id);
-    const isAnothers = standsForAnother(context, id, payout) || (listed && !isOf(listed, payout));
+    const isAnothers = standsForAnother(context, id, payout) || (listed && !accountAgrees(listed, payout));
     if (!isAnothers) breaker.succeeded();
-    if (isAnothers || !(await context.payees.saveAccount(payout, id))) {
-      if (stored.made.has(id)) stored.contested.add(id);
+    if (isAnothers || !(await save(context, payout, id, true))) {
+      if (stored.written.has(id)) stored.contested.add(id);
       return anothers(id);
     }
-    stored.made.add(id);
-    remember(context, stored, asStored(id, payout));
-    return { kind: 'account', id };
+    return written(context, stored, accountAsMade(id, payout));
   }
+  const isInUse = created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse;
   // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
-  if (
-    created.kind === 'unknown' ||
-    (created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse)
-  ) {
+  if (created.kind === 'unknown' || isInUse) {
     const fresh = await readStoredAccounts(context);
-    for (const [key, account] of fresh.byNumber) stored.byNumber.set(key, account);
+    for (const [key, accounts] of fresh.byNumber) stored.byNumber.set(key, accounts);
     for (const [key, account] of fresh.byId) stored.byId.set(key, account);
-    const listed = stored.byNumber.get(payeeAccountKey(payout));
-    if (listed) return take(context, breaker, listed, payout);
+    const listed = fresh.byNumber.get(payeeAccountKey(payout)) ?? [];
+    const agreeing = listed.find((each) => accountAgrees(each, payout));
+    if (agreeing) return take(context, breaker, stored, agreeing, payout);
+    // The number can be stored only once: the account that is there, whoever stored it, is all that can lead to the payee.
+    if (isInUse && listed[0]) return correct(context, breaker, stored, listed[0], payout);
   }
   if (created.kind === 'refused') return accountRefused(created);
   return later(breaker, created);
@@ -108,15 +109,16 @@ async function make(
 async function take(
   context: RunContext,
   breaker: Breaker,
+  stored: StoredAccounts,
   account: ExternalAccount,
   payout: Payout,
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
   if (standsForAnother(context, id, payout)) return anothers(id);
-  if (!isOf(account, payout)) return { kind: 'trouble', reason: reason('account-differs', { account: id }) };
-  if (!(await context.payees.saveAccount(payout, id))) return anothers(id);
+  if (!(await context.payees.saveAccount(payout, { id, isMade: false, ...shownParts(account) })))
+    return anothers(id);
   context.memory.accounts?.set(id, account);
-  return complete(context, breaker, account, payout);
+  return complete(context, breaker, stored, account, payout);
 }
 
 /** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
@@ -134,35 +136,76 @@ function accountRefused({ errorCode: code, message }: Extract<NotOk, { kind: 're
   return { kind: 'trouble', reason: reason('account-refused', { errorCode: code, words }) };
 }
 
-/** Only a name or a missing branch code is ever updated. */
+/** What an account of the payee lacks is filled in: its name, and the operator or branch that the row names. */
 async function complete(
   context: RunContext,
   breaker: Breaker,
+  stored: StoredAccounts,
   account: ExternalAccount,
   payout: Payout,
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
-  const method = account.payoutMethod;
-  const missingBranch = (method?.branchCode ?? '') === '' && payout.branchCode !== '';
-  const missingName = (method?.accountName ?? '').trim() === '';
-  if (!missingBranch && !missingName) return { kind: 'account', id };
+  const shown = shownParts(account);
+  const told = context.payees.accountOf(payout);
+  // What was told before and is not shown would not be shown for being told again.
+  const isMissing = (part: 'operator' | 'branchCode') =>
+    payout[part] !== '' && shown[part] === '' && told?.[part] !== payout[part];
+  const isNameless = (account.payoutMethod?.accountName ?? '').trim() === '';
+  if (!isMissing('operator') && !isMissing('branchCode') && !isNameless) return { kind: 'account', id };
+  return correct(context, breaker, stored, account, payout);
+}
+
+/** Brings a stored account to what the row says. It is read back before anything is sent to it. */
+async function correct(
+  context: RunContext,
+  breaker: Breaker,
+  stored: StoredAccounts,
+  account: ExternalAccount,
+  payout: Payout,
+): Promise<FoundAccount> {
+  const id = account.externalAccountId;
+  if (standsForAnother(context, id, payout)) return anothers(id);
   if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);
-  const updated = await context.service.updateExternalAccount({
-    params: { externalAccountId: id },
-    body: {
-      country: payout.country,
-      currency: payout.currency,
-      destination: payout.destination,
-      payoutMethod: {
-        accountName: missingName ? payout.accountName : (method?.accountName ?? ''),
-        accountNumber: method?.accountNumber ?? payout.number,
-        code: method?.code ?? payout.bankCode,
-        branchCode: missingBranch ? payout.branchCode : (method?.branchCode ?? ''),
-      },
-    },
-  });
-  if (updated.kind === 'refused') return accountRefused(updated);
+  const body = correctedAccount(account, payout);
+  const updated = await context.service.updateExternalAccount({ params: { externalAccountId: id }, body });
+  if (updated.kind === 'refused') return notCorrected(account, payout, updated);
   if (updated.kind !== 'ok') return later(breaker, updated);
+  const isMade = context.payees.accountOf(payout)?.isMade ?? false;
+  if (!(await save(context, payout, id, isMade))) return anothers(id);
+  return written(context, stored, { ...account, ...body });
+}
+
+function notCorrected(
+  account: ExternalAccount,
+  payout: Payout,
+  refusal: Extract<NotOk, { kind: 'refused' }>,
+): FoundAccount {
+  const differences = accountDifferences(account, payout);
+  if (differences === '') return accountRefused(refusal);
+  const words = refusal.message ?? 'the service gave no other words';
+  const details = { account: account.externalAccountId, differences, errorCode: refusal.errorCode, words };
+  return { kind: 'trouble', reason: reason('account-not-corrected', details) };
+}
+
+/** False where the account stands for another payee by now. */
+function save({ payees }: RunContext, payout: Payout, id: string, isMade: boolean): Promise<boolean> {
+  const { operator, branchCode } = payout;
+  return payees.saveAccount(payout, { id, isMade, operator, branchCode });
+}
+
+function shownParts({ destination, payoutMethod }: ExternalAccount) {
+  return {
+    operator: destination === 'MoMo' ? (payoutMethod?.code ?? '') : '',
+    branchCode: payoutMethod?.branchCode ?? '',
+  };
+}
+
+/** What this run has written holds for all of its rounds, once it was read back. */
+function written({ memory }: RunContext, stored: StoredAccounts, account: ExternalAccount): FoundAccount {
+  const id = account.externalAccountId;
+  stored.written.add(id);
+  stored.byId.set(id, account);
+  memory.accounts?.set(id, account);
   return { kind: 'account', id };
 }
 
@@ -181,51 +224,6 @@ function later(breaker: Breaker, outcome: NotOk): FoundAccount {
   return { kind: 'later' };
 }
 
-function requestOf({ settings }: RunContext, payout: Payout): CreateExternalAccountRequest {
-  const { country, currency, number, branchCode, accountName } = payout;
-  const branch = branchCode === '' ? {} : { branchCode };
-  if (payout.destination === 'Bank Account') {
-    return {
-      country,
-      currency,
-      type: 'bank',
-      payload: {
-        accountName,
-        accountNumber: number,
-        code: payout.bankCode,
-        destination: 'Bank Account',
-        ...branch,
-      },
-    };
-  }
-  const [firstName = '', ...rest] = accountName.split(' ');
-  return {
-    country,
-    currency,
-    type: 'momo',
-    payload: {
-      firstName,
-      lastName: rest.join(' '),
-      phoneNumber: settings.phonePlus ? number : number.replace(/^\+/, ''),
-      destination: 'MoMo',
-      ...(payout.operator === '' ? {} : { code: payout.operator }),
-      ...branch,
-    },
-  };
-}
-
 function isOf(account: ExternalAccount, payout: Payout): boolean {
   return accountKey(account) === payeeAccountKey(payout);
-}
-
-/** What this run has seen of an account holds for all of its rounds. */
-function remember({ memory }: RunContext, stored: StoredAccounts, account: ExternalAccount): void {
-  stored.byId.set(account.externalAccountId, account);
-  memory.accounts?.set(account.externalAccountId, account);
-}
-
-function asStored(externalAccountId: string, payout: Payout): ExternalAccount {
-  const { country, currency, destination, accountName, number, bankCode } = payout;
-  const payoutMethod = { accountName, accountNumber: number, code: bankCode };
-  return { externalAccountId, country, currency, destination, payoutMethod };
 }

@@ -11,7 +11,8 @@ import type { Total } from '../journal/draft-questions.ts';
 import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { UserProfile } from '../service/contract/user.ts';
-import { accountKey, payeeAccountKey } from './account-key.ts';
+import { accountAgrees } from './account-agrees.ts';
+import { accountsByKey, payeeAccountKey } from './account-key.ts';
 import { checkFunds, type WalletFunds } from './funds.ts';
 import { type KeptNames, keptName, railOf } from './kept-name.ts';
 import type { OnEvent } from './run-events.ts';
@@ -122,10 +123,11 @@ function countPayees(
   payees: DraftPayees,
   stored: readonly ExternalAccount[],
 ): { known: number; new: number } {
-  const known = new Set(stored.map(accountKey));
+  const byNumber = accountsByKey(stored);
   const counts = { known: 0, new: 0 };
   for (const payee of payees.all()) {
-    if (known.has(payeeAccountKey(payee))) counts.known += 1;
+    const listed = byNumber.get(payeeAccountKey(payee)) ?? [];
+    if (listed.some((account) => accountAgrees(account, { ...payee, branchCode: '' }))) counts.known += 1;
     else counts.new += 1;
   }
   return counts;

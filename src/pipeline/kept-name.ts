@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { isFresh } from '../domain/is-fresh.ts';
-import { weighAnswer } from '../domain/names/name-evidence.ts';
+import { isSameName, type ResolvedName, weighAnswer } from '../domain/names/name-evidence.ts';
 import type { NameBook, ResolvedEntry } from '../journal/name-book.ts';
 import type { PayeeBook } from '../journal/payee-book.ts';
 import type { Service } from '../service/client.ts';
@@ -37,9 +37,8 @@ export async function keptName(
   const answer = await resolveName(service, account);
   if (answer === undefined) return undefined;
   const stored = [...storedNames(account.number), ...book.writtenNames(account)];
-  const before = known && isSameWallet(known.operator, account.operator) ? known.before : undefined;
   const entry = {
-    ...weighAnswer(answer, stored, before),
+    ...weighAnswer(answer, stored, known && earlierAnswer(known, account.operator, answer)),
     operator: account.operator,
     atMs: clock.nowMs(),
   };
@@ -52,7 +51,15 @@ export function railOf({ destination, currency, bankCode, operator }: AccountToR
   return [destination, currency, destination === 'MoMo' ? operator : bankCode].join(' ');
 }
 
-/** Who holds a number at one operator says nothing of another; asked by the number alone, it is the number's holder. */
-function isSameWallet(one: string, other: string): boolean {
-  return one === other || one === '' || other === '';
+/**
+ * What was said at another operator can confirm what is said at this one, for the number is the same; but it cannot
+ * contradict it. Asked by the number alone, it is the number's holder.
+ */
+function earlierAnswer(
+  { operator: askedAt, before }: ResolvedEntry,
+  operator: string,
+  answer: ResolvedName,
+): ResolvedName | undefined {
+  const isSameWallet = askedAt === operator || askedAt === '' || operator === '';
+  return isSameWallet || (before && isSameName(before.name, answer.name)) ? before : undefined;
 }

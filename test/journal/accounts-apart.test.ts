@@ -45,8 +45,9 @@ async function openOffice() {
     operator: '',
     atMs: 1,
   } as const;
-  await books(first).payees.saveAccount(payout('E1'), 'X1');
-  await books(first).payees.saveAccount({ ...payout('E1'), payee: 'somebody else' }, 'X9');
+  const saved = (id: string) => ({ id, isMade: true, operator: '', branchCode: '' });
+  await books(first).payees.saveAccount(payout('E1'), saved('X1'));
+  await books(first).payees.saveAccount({ ...payout('E1'), payee: 'somebody else' }, saved('X9'));
   await books(first).payees.saveName(payout('E1'), 'MoMo KES ', said);
   await books(first).proofs.save({ delayMs: 7 });
   await journal.write(() => askDecisions(db, batch).rememberNames(payout('E1')));
@@ -55,8 +56,8 @@ async function openOffice() {
     const paid = payout('E1');
     const kept = payees.nameOf(paid);
     return {
-      account: payees.accountOf(paid),
-      ofOther: payees.accountOf({ ...payout('E1'), payee: 'somebody else' }),
+      account: payees.accountOf(paid)?.id,
+      ofOther: payees.accountOf({ ...payout('E1'), payee: 'somebody else' })?.id,
       // One of no age is asked anew.
       name: kept?.atMs ? kept.answer.name : undefined,
       released: payees.isReleased(paid.payee, paid.foldedName, paid.resolvedName),

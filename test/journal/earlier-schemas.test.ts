@@ -34,6 +34,30 @@ test('a journal of schema 2 takes the attempt that each payout has for the highe
   ]);
 });
 
+test('the name that a payout of schema 4 went out under stays what was said before, and its account what it was made with', () => {
+  const path = journalOfSchema(4, (old) => {
+    addBatch(old);
+    for (const [key, state] of Object.entries({ E1: 'paid', E2: 'held', E3: 'planned' })) {
+      addPayout(old, key, { state, reason: '' });
+    }
+    old.exec(`UPDATE payouts SET payee = key, resolved_name = iif(key = 'E3', '', 'NAME OF ' || key), operator = 'mpesa',
+        branch_code = '101', external_account_id = 'acc-' || key;
+      INSERT INTO payees SELECT 'here', payee, currency, external_account_id FROM payouts`);
+  });
+
+  const db = openJournal(path);
+  onTestFinished(() => void db.close());
+
+  const names = db.prepare(
+    'SELECT payee, at_ms AS atMs, before_kind AS kind, before_name AS name FROM resolved_names',
+  );
+  expect(names.all()).toEqual([{ payee: 'E1', atMs: 0, kind: 'name', name: 'NAME OF E1' }]);
+  const accounts = db.prepare('SELECT payee, made, operator, branch_code AS branch FROM payees');
+  expect(accounts.all()).toEqual(
+    ['E1', 'E2', 'E3'].map((payee) => ({ payee, made: 0, operator: 'mpesa', branch: '101' })),
+  );
+});
+
 const oldReasons: readonly [
   state: string,
   hold: string,

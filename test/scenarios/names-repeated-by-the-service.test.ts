@@ -107,6 +107,47 @@ describe.each(dedupeModes)(
       expect(await service.payouts()).toEqual([]);
     });
 
+    test('is asked before the account is made, though no name was kept from the planning', async () => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const rows = staff(2);
+      await enrolStaff(service, rows.slice(0, 1));
+      await enrolStrangers(service, rows.slice(1));
+      echoNames(service);
+      await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
+      payroll.ask((db) => db.exec('DELETE FROM resolved_names'));
+
+      expect((await payroll.resume('november')).exit).toBe(3);
+
+      expect(verdicts(payroll, 'november')).toEqual(['paid match', 'held mismatch']);
+      await expectPaidOnce(service, rows.slice(0, 1));
+    });
+
+    test('gets no account made for a payee whose name it does not answer for now: the others are paid', async () => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const rows = staff(3);
+      await enrolStaff(service, rows);
+      service.interfere(({ path, body }) =>
+        path === '/utilities/account/resolve' && body.includes(phoneOf(2))
+          ? { kind: 'answer', status: 503, body: {} }
+          : undefined,
+      );
+
+      const ran = await payroll.run(payroll.write('november.csv', rows));
+
+      expect(ran.exit).toBe(5);
+      expect(ran.planned?.view?.names).toMatchObject({ counts: { match: 2 }, unanswered: 1 });
+      expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 not_sent', 'P003 paid']);
+      const made = service.calls.filter(
+        ({ method, path }) => method === 'POST' && path === '/external-accounts',
+      );
+      expect(made).toHaveLength(2);
+      service.interfere();
+      expect((await payroll.resume('november')).exit).toBe(0);
+      await expectPaidOnce(service, rows);
+    });
+
     test('keeps being held against what it said before: those it knew are paid every month, the others never', async () => {
       const service = await watchService(await startPayrollService(dedupe));
       const payroll = openPayroll(service);

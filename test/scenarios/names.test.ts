@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/decisions/release.ts';
 import type { Policy } from '../../src/domain/policy.ts';
@@ -103,6 +104,34 @@ describe.each(dedupeModes)('whose account it is decides who is paid, with dedupe
     expect(payroll.statuses('december')).toEqual(['P001 held']);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
     expect(await service.books()).toEqual([]);
+  });
+
+  test('a pair of names that a person released passes in that environment, and in no other', async () => {
+    const [here, there] = [await startPayrollService(dedupe), await startPayrollService(dedupe)];
+    const payroll = openPayroll(here);
+    const row = employee(1, { accountName: 'Amina Otieno Wekesa' });
+    for (const service of [here, there]) {
+      await service.enrol([{ number: phoneOf(1), name: 'Fatuma Juma Abdi' }]);
+    }
+    expect((await payroll.run(payroll.write('october.csv', [row]))).exit).toBe(3);
+    await payroll.decide('october', (run) => ({
+      choice: { kind: 'named', ids: ['P001'] },
+      rule: (payout) => release(payout, 'named', run, 'tried out'),
+      repeats: undefined,
+    }));
+    expect((await payroll.resume('october')).exit).toBe(0);
+    const elsewhere = openPayroll(there);
+    elsewhere.restore(readFileSync(payroll.journalFile));
+    const month = { clock: hastyClock({ shiftMs: 31 * 24 * 60 * 60 * 1000 }) };
+
+    const ran = await elsewhere.run(elsewhere.write('november.csv', [row]), month);
+
+    expect(ran.exit).toBe(3);
+    expect(elsewhere.results('november')[0]).toMatchObject({
+      payrun_status: 'held',
+      payrun_verdict: 'mismatch',
+    });
+    expect(await there.payouts()).toEqual([]);
   });
 
   test('a release holds for the name that was seen: where the account has another by the time of sending, it is held', async () => {

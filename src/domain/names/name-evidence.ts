@@ -74,7 +74,7 @@ export function nameVerdict(
 }
 
 /** In case, marks and signs they may differ: that is still one and the same text. */
-function isSameName(one: string, other: string): boolean {
+export function isSameName(one: string, other: string): boolean {
   return folded(one) === folded(other);
 }
 
