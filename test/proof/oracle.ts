@@ -1,6 +1,6 @@
 /** A promise that was seen broken, and how to see it again. */
 export interface Violation {
-  readonly kind: 'double' | 'lost' | 'lie' | 'stuck' | 'blind' | 'chain' | 'leak' | 'crash';
+  readonly kind: 'double' | 'lost' | 'lie' | 'stuck' | 'blind' | 'chain' | 'leak' | 'crash' | 'wrong-payee';
   /** What replays it: a seed, a point, a file. */
   readonly replay: string;
   readonly text: string;
@@ -20,7 +20,10 @@ export interface LedgerEntry {
   readonly reference: string;
   readonly status: string;
   readonly currency: string;
+  /** As it was asked for. */
   readonly amount: string;
+  /** What the payee got; undefined where it is the same. */
+  readonly paid?: string;
   readonly number: string;
 }
 
@@ -123,7 +126,7 @@ function* judgeClaims({
   }
   const paid = sums(claimed.filter((claim) => claim.status === 'paid').map((claim) => claim.paid));
   const successful = sums(
-    ledger.filter((entry) => entry.status === 'SUCCESSFUL').map((entry) => entry.amount),
+    ledger.filter((entry) => entry.status === 'SUCCESSFUL').map(({ paid, amount }) => paid ?? amount),
   );
   if (finished && mayEndAs.length === 0 && paid !== successful) {
     yield { kind: 'lie', replay, text: `called paid ${paid}, paid ${successful}` };
@@ -140,12 +143,12 @@ function lieOf(
   const successful = entries.filter((entry) => entry.status === 'SUCCESSFUL');
   const moved = entries.filter((entry) => entry.status !== 'FAILED');
   switch (claim.status) {
-    case 'paid':
-      if (!successful.some((entry) => entry.transactionId === claim.transaction))
-        return 'called paid, and is not';
-      return claim.paid === row.amount
-        ? undefined
-        : `called paid with ${claim.paid} instead of ${row.amount}`;
+    case 'paid': {
+      const entry = successful.find(({ transactionId }) => transactionId === claim.transaction);
+      if (!entry) return 'called paid, and is not';
+      const got = entry.paid ?? row.amount;
+      return claim.paid === got ? undefined : `called paid with ${claim.paid} instead of ${got}`;
+    }
     case 'failed':
     case 'returned':
       if (moved.length > 0) return `called ${claim.status}, and money moved or may yet`;
@@ -184,7 +187,7 @@ function rowOf(of: { readonly number: string; readonly currency: string; readonl
 }
 
 /** In hundredths, as every amount of a proof has two decimals. */
-function sums(amounts: readonly string[]): bigint {
+export function sums(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
 }
 

@@ -6,6 +6,7 @@ import { decideNotPaid, decidePaid } from '../../../src/decisions/decide.ts';
 import { release } from '../../../src/decisions/release.ts';
 import { retry } from '../../../src/decisions/retry.ts';
 import type { Policy } from '../../../src/domain/policy.ts';
+import { PayrunError } from '../../../src/errors.ts';
 import { lockBatch } from '../../../src/journal/batch-lock.ts';
 import { type BatchRecord, batchesToResume, readBatch } from '../../../src/journal/batch-record.ts';
 import { askDecisions } from '../../../src/journal/decision-questions.ts';
@@ -15,15 +16,14 @@ import { writeResults } from '../../../src/pipeline/8-write-results.ts';
 import type { RunSummary } from '../../../src/pipeline/finish-run.ts';
 import { readProfile } from '../../../src/pipeline/inspect-service.ts';
 import { readClaimedTransaction } from '../../../src/pipeline/read-claimed-transaction.ts';
+import { rebindBatch } from '../../../src/pipeline/rebind-batch.ts';
 import { resumeBatch } from '../../../src/pipeline/resume-batch.ts';
 import { type RunResult, runBatch } from '../../../src/pipeline/run-batch.ts';
 import type { RunSettings } from '../../../src/pipeline/run-context.ts';
 import type { OnEvent } from '../../../src/pipeline/run-events.ts';
 import { plainRun } from '../../support/plain-run.ts';
 import type { ProcessParts } from './machine.ts';
-import { publicKey } from './model-service.ts';
 
-const configured = { place: 'https://model.test/api/b2b', publicKey };
 const operator = 'simulated';
 const timeZone = 'Africa/Nairobi';
 const lockWaitMs = 30_000;
@@ -39,7 +39,7 @@ export interface RunWishes {
 /** `payrun run FILE`, as the command line calls it, without its printing. */
 export function run(parts: ProcessParts, file: string, wishes: RunWishes): Promise<RunResult> {
   const { settings } = wishes;
-  return runBatch({ ...parts, ...configured }, file, {
+  return runBatch({ ...parts, ...parts.configured }, file, {
     ...plainRun,
     ...wishes,
     timeZone,
@@ -51,7 +51,7 @@ export function run(parts: ProcessParts, file: string, wishes: RunWishes): Promi
   });
 }
 
-/** `payrun resume [BATCH]`: one, or all that are unfinished. */
+/** `payrun resume [BATCH]`: one, or all that are unfinished, less those of another account. */
 export async function resume(
   parts: ProcessParts,
   batch: string | undefined,
@@ -61,12 +61,28 @@ export async function resume(
   const batches = batch === undefined ? batchesToResume(parts.db, parts.clock.nowMs()) : named ? [named] : [];
   const summaries: RunSummary[] = [];
   if (batches.length === 0) return summaries;
-  const { environment } = await readProfile(parts.service, configured);
+  const { environment } = await readProfile(parts.service, parts.configured);
   for (const each of batches) {
     if (wishes.signal.aborted) break;
-    summaries.push(await resumeBatch({ ...parts, ...wishes, environment, operator, timeZone }, each));
+    try {
+      summaries.push(await resumeBatch({ ...parts, ...wishes, environment, operator, timeZone }, each));
+    } catch (error) {
+      if (batch !== undefined || !(error instanceof PayrunError) || error.code !== 'wrong-environment')
+        throw error;
+    }
   }
   return summaries;
+}
+
+/** `payrun rebind BATCH`: undefined where the journal has no such batch. */
+export async function rebind(
+  parts: ProcessParts,
+  batch: string,
+): Promise<Awaited<ReturnType<typeof rebindBatch>>['kind'] | undefined> {
+  if (!readBatch(parts.db, batch)) return undefined;
+  const { environment } = await readProfile(parts.service, parts.configured);
+  return (await rebindBatch({ ...parts, environment, operator, concurrency: 4 }, batch, 'the same account'))
+    .kind;
 }
 
 /** What a person says, and about which payment. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/clock.ts';
 import { PayrunError } from '../../../src/errors.ts';
 import { type JournalDatabase, openJournal } from '../../../src/journal/open-journal.ts';
 import { connectService, type Service } from '../../../src/service/client.ts';
-import { apiKey, publicKey } from './model-service.ts';
+import { type AccountName, begunElsewhere, place } from './accounts.ts';
 import { createWire } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -12,10 +12,16 @@ import type { World } from './world.ts';
 export interface SimulatedProcess {
   readonly name: string;
   readonly bornMs: number;
+  /** Whose keys it was started with. */
+  readonly account: AccountName;
+  /** Batches of its journal that were begun as another account. */
+  readonly elsewhere: ReadonlySet<string>;
   alive(): boolean;
   /** A moment at which the machine may die. Whoever called looks at `alive` before going on. */
   moment(what: string): void;
   hasIntent(reference: string): boolean;
+  /** Whether a look-up has ever shown its journal an accepted payout of this account. */
+  hasProof(): boolean;
   /** Lands so long after the send ends, or after the process died if that comes first. */
   landAfterEnd(endsInMs: number, lateMs: number, land: () => void): void;
 }
@@ -25,9 +31,15 @@ export interface ProcessParts {
   readonly clock: Clock;
   readonly service: Service;
   readonly workspace: string;
+  readonly configured: { readonly place: string; readonly publicKey: string };
+  readonly elsewhere: ReadonlySet<string>;
 }
 
 export interface Wishes {
+  /** A, unless somebody took the keys of the other account. */
+  readonly account?: AccountName | undefined;
+  /** Another folder than the machine's usual one. */
+  readonly workspace?: string | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly ratePerSecond: number | undefined;
@@ -43,8 +55,8 @@ type Files = ReadonlyMap<string, Buffer>;
 /** A machine with one folder that survives its death; everything else of it does not. */
 export function createMachine(world: World, folder: string) {
   const { time } = world;
-  const workspace = join(folder, 'workspace');
-  const journal = join(workspace, 'journal.db');
+  const usual = join(folder, 'workspace');
+  const journal = join(usual, 'journal.db');
   let processes = 0;
   let momentsLeft = Number.POSITIVE_INFINITY;
   let generation = 0;
@@ -67,13 +79,15 @@ export function createMachine(world: World, folder: string) {
     sayDead();
   };
 
-  const begin = (name: string): SimulatedProcess & { db: JournalDatabase | undefined } => {
+  const begin = (name: string, account: AccountName): StartedProcess => {
     const born = generation;
     const alive = () => generation === born;
     processes += 1;
     return {
       name: `${name}${processes}`,
       bornMs: Math.floor(world.chance() * 1e9),
+      account,
+      elsewhere: new Set(),
       db: undefined,
       alive,
       moment(what) {
@@ -88,6 +102,12 @@ export function createMachine(world: World, folder: string) {
            WHERE payouts.reference = ? AND state = 'submitting' AND sends.outcome = ''`,
         );
         return (intent.pluck().get(reference) ?? 0) > 0;
+      },
+      hasProof() {
+        if (!this.db || this.db.inTransaction) return false;
+        const { email, publicKey } = world.service.identityOf(account);
+        const key = `proof:${JSON.stringify([place, email, publicKey, publicKey])}`;
+        return this.db.prepare('SELECT 1 FROM facts WHERE key = ?').get(key) !== undefined;
       },
       landAfterEnd(endsInMs, lateMs, land) {
         const callOff = time.after(endsInMs + lateMs, () => {
@@ -105,16 +125,20 @@ export function createMachine(world: World, folder: string) {
   };
 
   const work = async <Value>(
-    process: SimulatedProcess & { db: JournalDatabase | undefined },
-    wishes: Wishes,
+    process: StartedProcess,
+    { account = 'A', workspace = usual, ...wishes }: Wishes,
     task: (parts: ProcessParts) => Promise<Value>,
   ): Promise<Ended<Value>> => {
     const clock = time.clockOf(process);
     try {
-      const db = openJournal(journal);
+      const db = openJournal(join(workspace, 'journal.db'));
       process.db = db;
       open.add(db);
       watchCommits(db, process);
+      const { apiKey, publicKey } = world.service.keysOf(account);
+      const elsewhere = begunElsewhere(db, world.service.identityOf(account));
+      process.elsewhere = elsewhere;
+      const configured = { place, publicKey };
       const service = connectService(
         {
           baseUrl: 'https://model.test',
@@ -128,7 +152,7 @@ export function createMachine(world: World, folder: string) {
         { transport: createWire(world, process, wishes.timeoutMs) },
       );
       try {
-        return { kind: 'ended', value: await task({ db, clock, service, workspace }) };
+        return { kind: 'ended', value: await task({ db, clock, service, workspace, configured, elsewhere }) };
       } finally {
         await service.close();
         open.delete(db);
@@ -143,7 +167,6 @@ export function createMachine(world: World, folder: string) {
 
   return {
     folder,
-    workspace,
     journal,
 
     /** The machine dies at the so-manieth moment from now. */
@@ -157,7 +180,7 @@ export function createMachine(world: World, folder: string) {
       wishes: Wishes,
       task: (parts: ProcessParts) => Promise<Value>,
     ): Promise<Ended<Value>> {
-      const process = begin(name);
+      const process = begin(name, wishes.account ?? 'A');
       const ended = work(process, wishes, task).catch((error: unknown): Ended<Value> => {
         if (process.alive()) world.violate('crash', `${process.name}: ${(error as Error).stack ?? error}`);
         return { kind: 'died' };
@@ -185,6 +208,11 @@ export function createMachine(world: World, folder: string) {
 }
 
 export type Machine = ReturnType<typeof createMachine>;
+
+type StartedProcess = SimulatedProcess & {
+  db: JournalDatabase | undefined;
+  elsewhere: ReadonlySet<string>;
+};
 
 /** Dies just before a commit, when nothing of it is on disk, or just after, before anybody is told. */
 function watchCommits(db: JournalDatabase, process: SimulatedProcess): void {

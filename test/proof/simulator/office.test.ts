@@ -9,6 +9,7 @@ import { createMachine } from './machine.ts';
 import { createModelService, type Holder, type ServiceHabits } from './model-service.ts';
 import { openOffice } from './office.ts';
 import type { Payroll, PayrollRow } from './payroll.ts';
+import { createRightPayees } from './right-payees.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { createWeather } from './weather.ts';
 import { createWorld } from './world.ts';
@@ -33,18 +34,27 @@ function openCalmOffice() {
   const chance = seededChance(seed);
   const time = createVirtualTime(Date.UTC(2026, 10, 12, 8));
   const holders = new Map<string, Holder>();
-  const service = createModelService(time, chance, calmHabits, holders);
+  const service = createModelService(time, chance, calmHabits, holders, chance);
   const { ignoreFilter, revokeTokens } = service;
   const weather = createWeather({
     time,
     chance,
     dedupe: true,
     listsAtOnce: true,
+    lagIsSteady: false,
+    makesSiblings: false,
     ignoreFilter,
     revokeTokens,
   });
   weather.clearUp();
-  const world = createWorld({ seed, time, service, weather, latestLandingMs: 1_000 });
+  const world = createWorld({
+    seed,
+    time,
+    service,
+    weather,
+    payees: createRightPayees(holders),
+    latestLandingMs: 1_000,
+  });
   const folder = mkdtempSync(join(tmpdir(), 'payrun-office-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'workspace', 'locks'), { recursive: true, mode: 0o700 });
@@ -72,11 +82,12 @@ function payrollOf(ids: readonly string[]): Payroll {
     versions: people.map(({ id, number }) => ({ key: id, number, currency: 'KES', amount: '1200.00' })),
     text: () =>
       `${['paymentId,accountName,country,currency,amount,destination,phoneNumber', ...lines].join('\n')}\n`,
+    forged: () => '',
     edit: () => 'nothing',
   };
 }
 
-const common = { isBank: false, amountMinor: 120_000, narration: '' };
+const common = { isBank: false, amountMinor: 120_000, narration: '', operator: '', branchCode: '' };
 const people: readonly PayrollRow[] = [
   { ...common, id: 'K1', name: 'Amina Otieno', number: '+254712353590' },
   { ...common, id: 'K2', name: 'Brian Kamau', number: '+254712361509' },
@@ -95,6 +106,12 @@ const calmHabits: ServiceHabits = {
   returning: 0,
   settleWithinMs: 3_000,
   balanceMinor: 1e12,
+  lagIsSteady: false,
+  contradicting: 0,
+  echoes: false,
+  cuts: false,
+  rewords: false,
+  showsCode: false,
 };
 
 const settings: RunSettings = {

@@ -1,17 +1,21 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditFindings } from '../../../src/domain/audit-findings.ts';
+import type { ExitCode } from '../../../src/errors.ts';
 import { auditJournal } from '../../../src/journal/audit-journal.ts';
 import { readBatch } from '../../../src/journal/batch-record.ts';
+import type { JournalDatabase } from '../../../src/journal/open-journal.ts';
 import { batchNames } from '../../../src/journal/status-questions.ts';
+import type { RunSummary } from '../../../src/pipeline/finish-run.ts';
 import type { RunSettings } from '../../../src/pipeline/run-context.ts';
 import type { RunEvent } from '../../../src/pipeline/run-events.ts';
 import type { MeantRow } from '../oracle.ts';
-import { decide, resume, run, type Say } from './commands.ts';
+import type { AccountName } from './accounts.ts';
+import { decide, rebind, resume, run, type Say } from './commands.ts';
 import type { Ended, Machine, ProcessParts, Wishes } from './machine.ts';
-import { keyOf, type Payroll } from './payroll.ts';
+import { keyOf, type Payroll, payeeOf } from './payroll.ts';
 import { readResults } from './results.ts';
-import { judgeBatch, judgeExit, judgeMoney } from './verdict.ts';
+import { judgeBatch, judgeExit, judgeMoney, judgeSiblings } from './verdict.ts';
 import type { World } from './world.ts';
 
 /** What the people of one seed know of a batch. */
@@ -21,6 +25,7 @@ interface KnownBatch {
   taken: Set<string>;
   outdated: Set<string>;
   forgotten: boolean;
+  lastExit: ExitCode | undefined;
 }
 
 export interface OfficeOptions {
@@ -36,6 +41,10 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   /** Another file than the payroll's own: its results, say. */
   readonly file?: string;
+  /** Whose keys are taken: those of the other account only where the journal knows the batch. */
+  readonly account?: AccountName;
+  /** Where the journal knows nothing of the batch: what stands in the file instead. */
+  readonly forged?: string;
 }
 
 const longestCommandMs = 12 * 3_600_000;
@@ -48,6 +57,8 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
   const standing = new Map<string, readonly string[]>();
   const files = join(machine.folder, 'files');
   const never = new AbortController().signal;
+  /** How many commands were started, and how many of them are at work. */
+  const begun = { all: 0, atWork: 0 };
 
   const wishesOf = (chosen: RunSettings): Wishes => ({
     concurrency: chosen.concurrency,
@@ -65,6 +76,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
       taken: new Set(),
       outdated: new Set(),
       forgotten: false,
+      lastExit: undefined,
     };
     batches.set(name, known);
     for (const { key } of payroll.versions) world.learn(name, payroll.keyKind, key);
@@ -82,8 +94,14 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
     name: string,
     chosen: RunSettings,
     task: (parts: ProcessParts) => Promise<Value>,
+    more: Partial<Wishes> = {},
   ): Promise<Ended<Value>> => {
-    const ended = await machine.launch(name, wishesOf(chosen), task);
+    begun.all += 1;
+    begun.atWork += 1;
+    const ended = await machine.launch(name, { ...wishesOf(chosen), ...more }, task);
+    begun.atWork -= 1;
+    if (!world.service.isUntouched('B'))
+      world.violate('blind', `${name}has left something in the other account`);
     if (ended.kind === 'refused')
       world.tell(
         undefined,
@@ -110,6 +128,38 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
     });
   };
 
+  /** Whether nothing else was at work since; asked before and after. */
+  const beAlone = () => {
+    const before = { ...begun };
+    return () => before.atWork === 0 && begun.all === before.all + 1;
+  };
+
+  /** Rows of which nothing is under way: as a run takes them, so they count. */
+  const freeRows = (payroll: Payroll, batch: string): ReadonlySet<string> => {
+    const results = resultsOf(batch);
+    const isFree = (key: string) => {
+      const row = results?.find((each) => each['payrun_key'] === key);
+      const status = row?.['payrun_status'] ?? '';
+      const lastSent = world.lastSent(batch, key);
+      if (lastSent === undefined) return status !== 'cancelled';
+      return lastSent === row?.['payrun_reference'] && (status === 'failed' || status === 'returned');
+    };
+    return new Set(payroll.rows.map((row) => keyOf(row, payroll.keyKind)).filter(isFree));
+  };
+
+  const worked = (summary: RunSummary, elsewhere: ReadonlySet<string>, begunMs: number, alone: boolean) => {
+    const { batch, exit, totals } = summary;
+    if (elsewhere.has(batch))
+      world.violate('blind', `${batch} was worked on as another account than it was begun with`);
+    const known = batches.get(batch);
+    if (known) known.lastExit = exit;
+    judgeMoney(world, allVersions());
+    judgeNow(batch, false, false);
+    const { paidNowMinor = 0n, paidBeforeMinor = 0n } = totals['KES'] ?? {};
+    const paidMinor = alone ? paidNowMinor + paidBeforeMinor : undefined;
+    judgeExit(world, { batch, exit, begunMs, paidMinor, results: resultsOf(batch) });
+  };
+
   return {
     batches,
     payrolls,
@@ -125,6 +175,9 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
       const chosen = { ...settings, ...options.settings };
       const name = nameNow(payroll, world.time.wallMs());
       const known = know(payroll, name);
+      const { account = 'A', forged } = options;
+      const alone = beAlone();
+      const begunMs = world.time.worldMs();
       mkdirSync(files, { recursive: true });
       const own = join(files, payroll.fileName);
       writeFileSync(own, payroll.text());
@@ -132,66 +185,150 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
         own,
         payroll.rows.map((row) => keyOf(row, payroll.keyKind)),
       );
-      const file = options.file ?? own;
+      for (const row of payroll.rows) world.payees.mayTake(name, payeeOf(row, payroll.keyKind));
+      const free = freeRows(payroll, name);
+      const file = options.file ?? (forged === undefined ? own : own.replace('.csv', '-forged.csv'));
+      if (forged !== undefined) writeFileSync(file, forged);
+      if (file !== own) world.payees.forget();
       world.tell(
         undefined,
-        `run ${file.slice(files.length + 1)} as ${name}, concurrency ${chosen.concurrency}`,
+        `run ${file.slice(files.length + 1)} as ${name}, concurrency ${chosen.concurrency}${account === 'A' ? '' : ', with the keys of B'}`,
       );
-      const ended = await launch(`run ${name} `, chosen, (parts) =>
-        run(parts, file, {
-          settings: chosen,
-          batch: payroll.pattern,
-          sameBatch: options.sameBatch ?? false,
-          signal: options.signal ?? never,
-          onEvent: listener(name),
-        }),
+      const ended = await launch(
+        `run ${name} `,
+        chosen,
+        async (parts) => {
+          const isKnown = readBatch(parts.db, name) !== undefined;
+          if (isKnown ? forged !== undefined : account !== 'A') return undefined;
+          const result = await run(parts, file, {
+            settings: chosen,
+            batch: payroll.pattern,
+            sameBatch: options.sameBatch ?? false,
+            signal: options.signal ?? never,
+            onEvent: listener(name),
+          });
+          return { result, elsewhere: parts.elsewhere };
+        },
+        { account },
       );
-      if (ended.kind !== 'ended') return false;
-      const { value } = ended;
+      if (ended.kind !== 'ended' || !ended.value) return false;
+      const { result: value, elsewhere } = ended.value;
       if (value.kind === 'refused') {
         const why = value.planned.plan.guards.map((guard) => guard.message.split('\n')[0]).join('; ');
         world.tell(undefined, `run ${name} refused with ${value.planned.exit}: ${why}`);
+        const { guards } = value.planned.plan;
+        if (value.planned.exit === 6 && elsewhere.has(name) && !guards.some(isAboutAccount))
+          world.violate('lie', `${name}: refused without a word about the account`);
         return false;
       }
       const { summary } = value;
       world.tell(undefined, `run ${summary.batch} ended with ${summary.exit} ${statuses(summary.statuses)}`);
       const real = know(payroll, summary.batch);
-      if (options.file === undefined) for (const key of standing.get(own) ?? []) real.taken.add(key);
+      if (file === own) for (const key of standing.get(own) ?? []) real.taken.add(key);
+      if (file === own && alone() && !chosen.policy.skipInvalid && real === known)
+        for (const row of payroll.rows) {
+          const payee = payeeOf(row, payroll.keyKind);
+          if (free.has(payee.key)) world.payees.taken(name, payee);
+        }
       if (real !== known && known.taken.size === 0 && !existsSync(resultsPath(name))) batches.delete(name);
-      judgeMoney(world, allVersions());
-      judgeNow(summary.batch, false, false);
-      judgeExit(world, summary.batch, summary.exit, resultsOf(summary.batch));
+      worked(summary, elsewhere, begunMs, alone());
       return true;
+    },
+
+    /** The same file on a machine that shares nothing with this one but the service. */
+    async runElsewhere(payroll: Payroll, text: string): Promise<void> {
+      const workspace = join(machine.folder, 'elsewhere');
+      mkdirSync(join(workspace, 'locks'), { recursive: true, mode: 0o700 });
+      const file = join(workspace, payroll.fileName);
+      writeFileSync(file, text);
+      world.tell(undefined, `run ${payroll.fileName} in an empty workspace`);
+      const wishes = {
+        settings,
+        batch: undefined,
+        sameBatch: false,
+        signal: never,
+        onEvent: listener('there'),
+      };
+      const ended = await launch('run elsewhere ', settings, (parts) => run(parts, file, wishes), {
+        workspace,
+      });
+      if (ended.kind === 'ended' && ended.value.kind === 'ran')
+        world.tell(undefined, `it ended with ${statuses(ended.value.summary.statuses)}`);
+      judgeMoney(world, allVersions());
     },
 
     /** `payrun resume [BATCH]`. */
     async resume(batch: string | undefined, options: RunOptions = {}): Promise<void> {
       const chosen = { ...settings, ...options.settings };
-      world.tell(undefined, `resume ${batch ?? 'all'}`);
-      const ended = await launch('resume ', chosen, (parts) =>
-        resume(parts, batch, {
-          settings: chosen,
-          signal: options.signal ?? never,
-          onEvent: listener(batch ?? 'resumed'),
-        }),
+      const { account = 'A' } = options;
+      const alone = beAlone();
+      const begunMs = world.time.worldMs();
+      world.tell(undefined, `resume ${batch ?? 'all'}${account === 'A' ? '' : ' with the keys of B'}`);
+      const ended = await launch(
+        'resume ',
+        chosen,
+        async (parts) => {
+          const wishes = {
+            settings: chosen,
+            signal: options.signal ?? never,
+            onEvent: listener(batch ?? 'resumed'),
+          };
+          return { summaries: await resume(parts, batch, wishes), elsewhere: parts.elsewhere };
+        },
+        { account },
       );
       if (ended.kind !== 'ended') return;
       judgeMoney(world, allVersions());
-      for (const summary of ended.value) {
+      for (const summary of ended.value.summaries) {
         world.tell(
           undefined,
           `resume ${summary.batch} ended with ${summary.exit} ${statuses(summary.statuses)}`,
         );
-        judgeNow(summary.batch, false, false);
-        judgeExit(world, summary.batch, summary.exit, resultsOf(summary.batch));
+        worked(summary, ended.value.elsewhere, begunMs, alone());
       }
+    },
+
+    /** `payrun rebind BATCH`: the people say that it is the same account, and payrun must find that out. */
+    async rebind(batch: string, account: AccountName = 'A'): Promise<Awaited<ReturnType<typeof rebind>>> {
+      world.tell(undefined, `rebind ${batch}${account === 'A' ? '' : ' with the keys of B'}`);
+      const ended = await launch(
+        'rebind ',
+        settings,
+        async (parts) => {
+          const sent = sentReferences(parts.db, batch);
+          // Where nothing was sent, another account is as good as the first.
+          if (account !== 'A' && sent.length === 0) return undefined;
+          return { kind: await rebind(parts, batch), sent };
+        },
+        { account },
+      );
+      if (ended.kind !== 'ended' || !ended.value) return undefined;
+      const { kind, sent } = ended.value;
+      world.tell(undefined, `rebind ${batch}: ${kind}, ${sent.length} were sent`);
+      if (kind === 'rebound') world.counts.rebinds += 1;
+      if (kind === 'rebound' && account !== 'A')
+        world.violate('blind', `${batch} was rebound to an account that has nothing of it`);
+      const shown = new Set(
+        world.service
+          .ledger()
+          .filter(({ visible }) => visible)
+          .map(({ reference }) => reference),
+      );
+      if (kind === 'unproven' && world.weather.isClear() && sent.every((reference) => shown.has(reference)))
+        world.violate('stuck', `${batch} was not rebound, though all that was sent of it is there`);
+      return kind;
     },
 
     async decide(batch: string, say: Say): Promise<void> {
       world.tell(undefined, `${say.verb} ${batch}/${say.key}`);
-      const ended = await launch(`${say.verb} `, settings, (parts) => decide(parts, batch, say));
+      const ended = await launch(`${say.verb} `, settings, async (parts) => {
+        const hold = holdOf(parts.db, batch, say.key);
+        return { moved: await decide(parts, batch, say), hold };
+      });
       if (ended.kind !== 'ended') return;
-      world.tell(undefined, `${say.verb} ${batch}/${say.key}: ${ended.value} moved`);
+      const { moved, hold } = ended.value;
+      world.tell(undefined, `${say.verb} ${batch}/${say.key}: ${moved} moved`);
+      if (say.verb === 'release' && moved > 0 && hold === 'name') world.payees.release(batch, say.key);
       judgeNow(batch, false, false);
     },
 
@@ -205,6 +342,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
 
     /** An old copy of the journal took the place of the present one, or none did. */
     async forgot(): Promise<void> {
+      world.payees.forget();
       const ended = machine.launch('look ', wishesOf(settings), async ({ db }) => {
         for (const known of batches.values()) {
           known.taken = new Set();
@@ -226,6 +364,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
       for (const name of batches.keys()) {
         if (resultsOf(name) === undefined && batches.get(name)?.taken.size === 0) continue;
         judgeNow(name, true, returnsNoticed);
+        judgeSiblings(world, { batch: name, results: resultsOf(name) }, batches.get(name)?.lastExit);
       }
       await this.go(
         machine.launch('audit ', wishesOf(settings), async ({ db }) => {
@@ -249,6 +388,24 @@ function nameNow({ batch, pattern }: Payroll, wallMs: number): string {
     .replace('{yyyy}', nairobi.slice(0, 4))
     .replace('{MM}', nairobi.slice(5, 7))
     .replace('{dd}', nairobi.slice(8, 10));
+}
+
+function isAboutAccount({ code }: { readonly code: string }): boolean {
+  return code === 'environment';
+}
+
+/** By the journal's own account, what was sent of a batch and not said to be without effect. */
+function sentReferences(db: JournalDatabase, batch: string): string[] {
+  const sent = `SELECT payouts.reference FROM payouts JOIN batches ON batches.id = payouts.batch
+    WHERE batches.name = ? AND (ever_sent = 1 OR transaction_id <> '')
+    AND state IN ('submitting', 'submitted', 'unclear', 'paid', 'failed', 'returned')`;
+  return db.prepare<[string], string>(sent).pluck().all(batch);
+}
+
+function holdOf(db: JournalDatabase, batch: string, key: string): string | undefined {
+  const hold = `SELECT hold FROM payouts JOIN batches ON batches.id = payouts.batch
+    WHERE batches.name = ? AND key = ?`;
+  return db.prepare<[string, string], string>(hold).pluck().get(batch, key);
 }
 
 function statuses(counts: Readonly<Record<string, number>>): string {

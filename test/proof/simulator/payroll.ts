@@ -1,5 +1,7 @@
+import { referenceOf } from '../../../src/domain/reference.ts';
 import type { MeantRow } from '../oracle.ts';
 import type { Holder } from './model-service.ts';
+import { bankCode, type WrittenPayee } from './right-payees.ts';
 
 /** A file somebody keeps: its rows as they are now, and everything that they ever were. */
 export interface Payroll {
@@ -12,6 +14,8 @@ export interface Payroll {
   /** Every version of every row that stood in the file once. */
   readonly versions: readonly MeantRow[];
   text(): string;
+  /** The same file, as if it had been tried before: some rows name an attempt that may never have been made. */
+  forged(chance: () => number): string;
   /** Changes something, as people do, and says what. */
   edit(): string;
 }
@@ -23,6 +27,9 @@ export interface PayrollRow {
   readonly isBank: boolean;
   readonly amountMinor: number;
   readonly narration: string;
+  /** Empty where the file does not say. */
+  readonly operator: string;
+  readonly branchCode: string;
 }
 
 export interface PayrollWishes {
@@ -35,6 +42,8 @@ export interface PayrollWishes {
   readonly holders: Map<string, Holder>;
   /** Amounts and numbers that no other row of the seed has. */
   readonly serial: () => number;
+  /** Where the file says operators and branches, and people correct them. */
+  readonly operatorChance?: (() => number) | undefined;
 }
 
 const given = ['Amina', 'Brian', 'Chebet', 'Daniel', 'Esther', 'Faith', 'Gideon', 'Halima', 'Ian', 'Joyce'];
@@ -51,7 +60,14 @@ const family = [
   'Omondi',
 ];
 
-export function createPayroll({ chance, holders, serial, keyKind, ...wishes }: PayrollWishes): Payroll {
+export function createPayroll({
+  chance,
+  holders,
+  serial,
+  keyKind,
+  operatorChance,
+  ...wishes
+}: PayrollWishes): Payroll {
   const rows: PayrollRow[] = [];
   const gone: PayrollRow[] = [];
   const versions: MeantRow[] = [];
@@ -60,6 +76,21 @@ export function createPayroll({ chance, holders, serial, keyKind, ...wishes }: P
   const note = (row: PayrollRow): PayrollRow => {
     versions.push({ key: keyOf(row, keyKind), number: row.number, currency: 'KES', amount: amountOf(row) });
     return row;
+  };
+  const railOf = (isBank: boolean) => ({
+    operator: !operatorChance || isBank ? '' : oneOf(['', ...operators], operatorChance()),
+    branchCode: operatorChance && isBank ? oneOf(['', ...branches], operatorChance()) : '',
+  });
+  /** Of the person, wherever the file names them. */
+  const correctRail = (place: number, row: PayrollRow, luck: () => number): string => {
+    const others = (row.isBank ? branches : operators).filter(
+      (each) => each !== row.operator && each !== row.branchCode,
+    );
+    const right = oneOf(others, luck());
+    const change = row.isBank ? { branchCode: right } : { operator: right };
+    for (const [index, each] of rows.entries())
+      if (index === place || each.number === row.number) rows[index] = { ...each, ...change };
+    return row.isBank ? 'branch' : 'operator';
   };
   const newAmount = () => 100_000 + serial() * 10_007 + pick(100);
 
@@ -70,7 +101,8 @@ export function createPayroll({ chance, holders, serial, keyKind, ...wishes }: P
     const number = isBank ? `0170299${123_456 + place * 13}` : `+2547${12_345_671 + place * 7919}`;
     holders.set(number, holderOf(name, chance()));
     const narration = 'November';
-    return note({ id: `K${place}`, name, number, isBank, amountMinor: newAmount(), narration });
+    const amountMinor = newAmount();
+    return note({ id: `K${place}`, name, number, isBank, amountMinor, narration, ...railOf(isBank) });
   };
   /** Two payments to one person: where the key is the payee that would be a mistake in the file. */
   const secondFor = (row: PayrollRow): PayrollRow =>
@@ -124,10 +156,14 @@ export function createPayroll({ chance, holders, serial, keyKind, ...wishes }: P
     keyKind,
     rows,
     versions,
-    text: () => csv(rows, keyKind),
+    text: () => csv(rows, keyKind, operatorChance !== undefined),
+    forged: (luck) =>
+      forgedCsv(csv(rows, keyKind, operatorChance !== undefined), wishes.name, rows, keyKind, luck),
     edit() {
       const place = pick(rows.length);
       const row = rows[place];
+      if (row && operatorChance && operatorChance() < 0.5)
+        return `${correctRail(place, row, operatorChance)} of ${row.id}`;
       const change = edits[pick(edits.length)];
       return row && change ? `${change(place, row)} of ${row.id}` : 'nothing';
     },
@@ -148,15 +184,49 @@ function amountOf({ amountMinor }: PayrollRow): string {
 /** What the results call the payment; written apart from payrun's own. */
 export function keyOf(row: PayrollRow, keyKind: 'paymentId' | 'payee'): string {
   if (keyKind === 'paymentId') return row.id;
-  return row.isBank ? `KE:bank:68:${row.number}` : `KE:momo:${row.number}`;
+  return row.isBank ? `KE:bank:${bankCode}:${row.number}` : `KE:momo:${row.number}`;
 }
 
-function csv(rows: readonly PayrollRow[], keyKind: 'paymentId' | 'payee'): string {
-  const head = 'accountName,country,currency,amount,destination,phoneNumber,accountNumber,bankCode,narration';
+/** Whom the row says is paid. */
+export function payeeOf(row: PayrollRow, keyKind: 'paymentId' | 'payee'): WrittenPayee {
+  const { name, number, isBank, operator, branchCode } = row;
+  return { key: keyOf(row, keyKind), name, number, isBank, operator, branchCode };
+}
+
+function oneOf(words: readonly string[], luck: number): string {
+  return words[Math.floor(luck * words.length)] ?? '';
+}
+
+export const operators: readonly string[] = ['mpesa', 'airtel', 'tkash'];
+const branches = ['001', '045', '300'];
+
+function csv(rows: readonly PayrollRow[], keyKind: 'paymentId' | 'payee', hasRails: boolean): string {
+  const columns =
+    'accountName,country,currency,amount,destination,phoneNumber,accountNumber,bankCode,narration';
+  const head = hasRails ? `${columns},operator,branchCode` : columns;
   const lines = rows.map((row) => {
-    const place = row.isBank ? `Bank Account,,${row.number},68` : `MoMo,${row.number},,`;
-    return `${row.name},KE,KES,${amountOf(row)},${place},${row.narration}`;
+    const place = row.isBank ? `Bank Account,,${row.number},${bankCode}` : `MoMo,${row.number},,`;
+    const line = `${row.name},KE,KES,${amountOf(row)},${place},${row.narration}`;
+    return hasRails ? `${line},${row.operator},${row.branchCode}` : line;
   });
   if (keyKind === 'payee') return `${[head, ...lines].join('\n')}\n`;
   return `${[`paymentId,${head}`, ...lines.map((line, place) => `${rows[place]?.id},${line}`)].join('\n')}\n`;
+}
+
+function forgedCsv(
+  text: string,
+  batch: string,
+  rows: readonly PayrollRow[],
+  keyKind: 'paymentId' | 'payee',
+  chance: () => number,
+): string {
+  const [head, ...lines] = text.trimEnd().split('\n');
+  const forged = lines.map((line, place) => {
+    const row = rows[place];
+    if (!row) return line;
+    const attempt = chance() < 0.7 ? 2 + Math.floor(chance() * 2) : 1;
+    const key = keyOf(row, keyKind);
+    return `${line},${batch},${key},${attempt},${referenceOf(batch, keyKind, key, attempt)}`;
+  });
+  return `${[`${head},payrun_batch,payrun_key,payrun_attempt,payrun_reference`, ...forged].join('\n')}\n`;
 }

@@ -7,8 +7,11 @@ import type { Violation } from '../oracle.ts';
 import { policy } from './commands.ts';
 import { createMachine } from './machine.ts';
 import { createModelService, type Holder, type ServiceHabits } from './model-service.ts';
+import { createOddities } from './oddities.ts';
 import { openOffice } from './office.ts';
-import { createPayroll } from './payroll.ts';
+import { createPayroll, operators } from './payroll.ts';
+import { quirksOf } from './quirks.ts';
+import { createRightPayees } from './right-payees.ts';
 import { tellStory } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { createWeather, type FaultKind } from './weather.ts';
@@ -18,7 +21,7 @@ export interface SeedReport {
   readonly seed: number;
   readonly violations: readonly Violation[];
   readonly trace: readonly string[];
-  readonly counts: Readonly<Record<'payouts' | 'resends' | 'crashes' | 'revivals', number>>;
+  readonly counts: Readonly<Record<string, number>>;
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
   readonly virtualDays: number;
 }
@@ -48,18 +51,28 @@ export async function simulate(seed: number): Promise<SeedReport> {
   const lateness = late() < 0.6 ? 0 : 0.5;
   const isLate = () => late() < lateness;
   const usual = habitsOf(chance, listLagMs);
-  const habits = lateness === 0 ? usual : { ...usual, failing: Math.max(usual.failing, 0.6) };
-  const service = createModelService(time, seededChance(seed * 7 + 1), habits, holders);
+  const quirks = quirksOf(seed);
+  const habits: ServiceHabits = {
+    ...usual,
+    ...quirks.habits,
+    ...(lateness > 0 && { failing: Math.max(usual.failing, 0.6) }),
+  };
+  const serviceChances = [seededChance(seed * 7 + 1), seededChance(seed * 37 + 13)] as const;
+  const service = createModelService(time, serviceChances[0], habits, holders, serviceChances[1]);
   const weather = createWeather({
     time,
     chance: seededChance(seed * 13 + 5),
     dedupe: habits.dedupe,
     listsAtOnce: listLagMs === 0,
+    lagIsSteady: habits.lagIsSteady,
+    makesSiblings: quirks.makesSiblings,
     ignoreFilter: service.ignoreFilter,
     revokeTokens: service.revokeTokens,
   });
-  const world = createWorld({ seed, time, service, weather, latestLandingMs: quietMs - listLagMs - 1_000 });
-  world.tell(undefined, `seed ${seed}: ${JSON.stringify(habits)}`);
+  const payees = createRightPayees(holders);
+  const latestLandingMs = quietMs - listLagMs - 1_000;
+  const world = createWorld({ seed, time, service, weather, payees, latestLandingMs });
+  world.tell(undefined, `seed ${seed}: ${JSON.stringify({ ...habits, ...quirks, habits: undefined })}`);
   world.tell(undefined, `quiet ${quietMs} ms, time-out ${timeoutMs} ms; ${weather.outlook}`);
 
   let serials = 0;
@@ -70,9 +83,17 @@ export async function simulate(seed: number): Promise<SeedReport> {
   const keyKind = chance() < 0.85 ? 'paymentId' : 'payee';
   const pattern = chance() < 0.12 ? 'pay-{yyyy}-{MM}' : undefined;
   const rows = chance() < 0.05 ? 13 + Math.floor(chance() * 3) : 1 + Math.floor(chance() ** 1.5 * 7);
-  const common = { keyKind, chance, holders, serial } as const;
+  const operatorChance = quirks.namesOperators ? seededChance(seed * 43 + 23) : undefined;
+  const common = { keyKind, chance, holders, serial, operatorChance } as const;
   const main = createPayroll({ ...common, name: 'payroll', pattern, rows });
   const second = createPayroll({ ...common, name: 'vendors', rows: 1 + Math.floor(chance() * 3) });
+  if (operatorChance)
+    for (const { number, operator, isBank, name } of main.rows) {
+      const others = operators.filter((each) => each !== operator);
+      const code = others[Math.floor(operatorChance() * others.length)] ?? '';
+      const owner = operatorChance() < 0.5 ? name : 'Somebody Else';
+      if (!isBank && operator !== '' && operatorChance() < 0.5) service.storeForeign(number, code, owner);
+    }
   for (let count = 0; count < 4; count += 1)
     service.addForeign(`foreign-${count}`, pick(['deposit', 'withdrew']), 50_000 + count, '+254700000001');
 
@@ -95,15 +116,21 @@ export async function simulate(seed: number): Promise<SeedReport> {
     const office = openOffice({ world, machine, settings, ratePerSecond });
     office.add(main);
     office.add(second);
-    await tellStory({ world, machine, office, main, second, chance, quietMs, isLate });
+    const oddChance = seededChance(seed * 41 + 19);
+    const oddities = createOddities({ world, office, main, quirks, chance: oddChance });
+    await tellStory({ world, machine, office, main, second, chance, quietMs, oddities, isLate });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const { violations, trace, counts, faults } = world;
+  const { violations, trace, faults } = world;
+  const counts = { ...world.counts, ...service.oddities };
   return { seed, violations, trace, counts, faults, virtualDays: time.worldMs() / 86_400_000 };
 }
 
-function habitsOf(chance: () => number, listLagMs: number): ServiceHabits {
+function habitsOf(
+  chance: () => number,
+  listLagMs: number,
+): Omit<ServiceHabits, keyof ReturnType<typeof quirksOf>['habits']> {
   const sometimes = (often: number) => (chance() < 0.5 ? 0 : chance() * often);
   return {
     dedupe: chance() < 0.4,

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Say } from './commands.ts';
 import type { Machine } from './machine.ts';
+import type { Oddities } from './oddities.ts';
 import type { Office } from './office.ts';
 import type { Payroll } from './payroll.ts';
 import type { World } from './world.ts';
@@ -13,6 +14,7 @@ export interface StoryParts {
   readonly second: Payroll;
   readonly chance: () => number;
   readonly quietMs: number;
+  readonly oddities: Oddities;
   /** Whether this is a moment for what was called failed to be paid after all. */
   readonly isLate: () => boolean;
 }
@@ -29,7 +31,7 @@ const mostRounds = 8;
  * the service does what the weather has it do. Then the weather clears up, and everything must come to an end by itself.
  */
 export async function tellStory(parts: StoryParts): Promise<void> {
-  const { world, machine, office, main, second, chance, quietMs, isLate } = parts;
+  const { world, machine, office, main, second, chance, quietMs, oddities, isLate } = parts;
   const { time, service } = world;
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(chance() * from.length)] as Value;
   const copies: Payroll[] = [];
@@ -80,6 +82,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
       machine.restore(pick(kept));
     }
     await office.forgot();
+    return kept.length > 0 || (await oddities.forge());
   };
 
   // To another batch, and to a row that was corrected since, a payment that failed is nothing: what it became nobody has
@@ -136,6 +139,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     if (chance() < 0.1) time.after(chance() * 10 * minuteMs, () => oneJump());
   };
 
+  if (!(await oddities.forge())) return;
   begin();
   if (!(await office.go(office.run(main, how())))) return;
   const steps = 1 + Math.floor(chance() * 4);
@@ -143,10 +147,12 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     if (chance() < 0.3) await time.pass(chance() * pick([minuteMs, 10 * minuteMs, 2 * hourMs]));
     if (chance() < 0.15) oneJump();
     if (chance() < 0.25) olderCopies.push(machine.save());
-    if (chance() < 0.06 && main.pattern === undefined && copies.length === 0) await loseJournal();
+    if (chance() < 0.06 && main.pattern === undefined && copies.length === 0 && !(await loseJournal()))
+      return;
     if (chance() < 0.2) service.returnSome();
     reviveSome();
     watchWall();
+    if (!(await oddities.between())) return;
     begin();
     const together = chance() < 0.12 ? [command(), command()] : [command()];
     if (!(await office.go(...together))) return;
@@ -163,13 +169,14 @@ async function end(
   payrolls: readonly Payroll[],
   walls: { readonly leastMs: number; readonly mostMs: number },
 ): Promise<void> {
-  const { world, office, quietMs } = parts;
+  const { world, office, quietMs, oddities } = parts;
   const { time, service } = world;
   world.tell(undefined, 'the weather clears up');
   world.weather.clearUp();
   world.dropStuck();
   service.calmDown();
   service.topUp(1e12);
+  if (!(await oddities.settleNames())) return;
   /** Undefined where something did not come to an end; else whether every file was taken. */
   const carryOn = async (): Promise<boolean | undefined> => {
     let taken = true;
@@ -196,7 +203,14 @@ async function end(
     if (round > 0 && !isOpen && sent === 0) break;
     // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
-    for (const each of open) if (!(await settleUnknown(parts, each, round))) return;
+    for (const each of open) {
+      if (world.wasPlainlyRefused(each.reference))
+        world.violate(
+          'lie',
+          `${each.batch}/${each.key} is called unknown, and the service has only refused it`,
+        );
+      if (!(await settleUnknown(parts, each, round))) return;
+    }
     if (isOpen) await time.pass(Math.max(10 * minuteMs, 2 * quietMs));
   }
   // A day later paid ones are read again; beyond two weeks nobody looks any more.
@@ -204,12 +218,14 @@ async function end(
   const returnsNoticed = walls.mostMs - walls.leastMs < 10 * dayMs;
   if (!(await office.go(office.resume(undefined)))) return;
   await office.judgeAll(returnsNoticed);
+  await oddities.forgeElsewhere();
 }
 
 interface NamedRow {
   readonly batch: string;
   readonly key: string;
   readonly status: string;
+  readonly reference: string;
 }
 
 function rowsOf(office: Office): NamedRow[] {
@@ -218,6 +234,7 @@ function rowsOf(office: Office): NamedRow[] {
       batch,
       key: row['payrun_key'] ?? '',
       status: row['payrun_status'] ?? '',
+      reference: row['payrun_reference'] ?? '',
     })),
   );
 }

@@ -14,14 +14,17 @@ export type Fault =
   | { readonly kind: 'too-many'; readonly retryAfter: 'seconds' | 'date' | 'none' }
   | { readonly kind: 'html' | 'half-json' | 'cut-off' | 'half-in-time'; readonly processed: boolean }
   | { readonly kind: 'no-code'; readonly processed: boolean }
-  | { readonly kind: 'no-transaction-id' | 'refusal-with-id' | 'duplicate' };
+  | { readonly kind: 'no-transaction-id' | 'refusal-with-id' | 'duplicate' }
+  | { readonly kind: 'sibling'; readonly resets: boolean };
 
 export type FaultKind = Fault['kind'];
 
 export interface Weather {
-  draw(isPayout: boolean): Fault;
+  /** `isProven`: whether the process has seen how long a look-up takes to show a payout. */
+  draw(isPayout: boolean, isProven: () => boolean): Fault;
   /** From now on nothing goes wrong any more. */
   clearUp(): void;
+  isClear(): boolean;
   readonly outlook: string;
 }
 
@@ -30,8 +33,12 @@ export interface WeatherOptions {
   readonly chance: () => number;
   /** Faults that only make sense where a used reference is refused. */
   readonly dedupe: boolean;
-  /** An answer that lies is found out only where a look-up shows everything at once. */
+  /** An answer that lies is found out only where a look-up shows everything at once … */
   readonly listsAtOnce: boolean;
+  /** … or, where it asks for another send, after a time that was seen before and is always the same. */
+  readonly lagIsSteady: boolean;
+  /** Whether a payout whose reply is lost may be done twice by the service itself. */
+  readonly makesSiblings: boolean;
   readonly ignoreFilter: (ignored: boolean) => void;
   readonly revokeTokens: () => void;
 }
@@ -65,19 +72,26 @@ const ofPayouts: readonly FaultKind[] = [
 ];
 type Episode = 'down' | 'unauthorised' | 'too-many' | 'filter-ignored' | 'slow';
 const episodes: readonly Episode[] = ['down', 'unauthorised', 'too-many', 'filter-ignored', 'slow'];
+const lyingAnswers: readonly FaultKind[] = ['lying-401', 'lying-429'];
 const calm: Fault = { kind: 'none' };
 
 /** A random mix of faults for one seed: some kinds of them, how often each, and spells in which one thing fails for all. */
 export function createWeather(options: WeatherOptions): Weather {
-  const { time, chance, dedupe, listsAtOnce } = options;
+  const { time, chance, dedupe, listsAtOnce, lagIsSteady, makesSiblings } = options;
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(chance() * from.length)] as Value;
   const some = (kinds: readonly FaultKind[]) => kinds.filter(() => chance() < 0.45);
   const common = some(everywhere);
-  const special = some([
+  const usual = some([
     ...ofPayouts,
     ...(dedupe ? (['burnt', 'duplicate', 'duplicate'] as const) : []),
     ...(listsAtOnce ? (['lying-401', 'lying-429', 'lying-refusal'] as const) : []),
   ]);
+  const lyingLate = !listsAtOnce && lagIsSteady ? lyingAnswers : [];
+  const special: readonly FaultKind[] = [
+    ...usual,
+    ...lyingLate,
+    ...(makesSiblings ? (['sibling', 'sibling'] as const) : []),
+  ];
   const rate = pick([0, 0.02, 0.06, 0.15, 0.3]);
   const payoutRate = pick([0, 0.3, 0.5, 0.7]);
   const spells = episodes.filter(() => chance() < 0.25);
@@ -123,6 +137,7 @@ export function createWeather(options: WeatherOptions): Weather {
       case 'lands-late':
       case 'stuck':
       case 'burnt':
+      case 'sibling':
         return { kind, resets: even };
       case 'wrong-status':
         return { kind, status: pick([500, 502, 503, 504, 408, 302]), processed: even };
@@ -143,12 +158,15 @@ export function createWeather(options: WeatherOptions): Weather {
   };
 
   return {
-    draw(isPayout) {
+    draw(isPayout, isProven) {
       if (clear) return calm;
       if (spell === undefined && chance() < spellRate) beginSpell();
       const during = ofSpell();
       if (during) return during;
-      if (isPayout && special.length > 0 && chance() < payoutRate) return make(pick(special));
+      if (isPayout && special.length > 0 && chance() < payoutRate) {
+        const drawn = make(pick(special));
+        return lyingLate.includes(drawn.kind) && !isProven() ? calm : drawn;
+      }
       if (common.length > 0 && chance() < rate) return make(pick(common));
       return calm;
     },
@@ -156,6 +174,7 @@ export function createWeather(options: WeatherOptions): Weather {
       clear = true;
       endSpell();
     },
+    isClear: () => clear,
     outlook: `faults ${rate} of ${common.join(' ') || 'none'}; payouts ${payoutRate} of ${special.join(' ') || 'none'}; spells ${spells.join(' ') || 'none'}`,
   };
 }

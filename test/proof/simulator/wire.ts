@@ -39,8 +39,8 @@ function carry(
   const call = world.nameOf(request);
   process.moment(`before ${call.text}`);
   if (!process.alive()) return new Promise(() => {});
-  const fault = weather.draw(call.isPayout);
-  const landed = call.isPayout ? world.payoutLeaves(process, call.reference) : undefined;
+  const fault = weather.draw(call.isPayout, () => process.hasProof());
+  const landed = call.isPayout ? world.payoutLeaves(process, call) : undefined;
   world.tell(process, `→ ${call.text}${fault.kind === 'none' ? '' : ` [${tellFault(fault)}]`}`);
   world.countFault(fault.kind);
   const tripMs = () => shortestTripMs + chance() * (longestTripMs - shortestTripMs);
@@ -55,6 +55,7 @@ function carry(
       process.moment(`reply to ${call.text}`);
       if (!process.alive()) return;
       world.tell(process, `← ${call.text}: ${tellExchange(exchange)}`);
+      if (call.isPayout) world.payoutAnswered(call.reference, exchange);
       resolve(exchange);
     };
     const noReply = (
@@ -73,17 +74,17 @@ function carry(
     request.signal?.addEventListener('abort', onAbort, { once: true });
 
     /** The request reaches the service. What it says comes back only where somebody waits for it. */
-    const land = (entered = false): ModelAnswer => {
+    const land = (entered = false, twice = false): ModelAnswer => {
       const pushed = !entered && process.alive() ? world.unstick(call) : undefined;
-      const answer = pushed ?? service.handle(request, { entered });
+      const answer = pushed ?? service.handle(request, { entered, twice });
       landed?.();
       if (call.isPayout) world.tell(process, `  the service got ${call.text}: ${tellAnswer(answer)}`);
       process.moment(`after ${call.text} landed`);
       return answer;
     };
-    const arrive = (then: (answer: ModelAnswer) => void) =>
+    const arrive = (then: (answer: ModelAnswer) => void, twice = false) =>
       time.after(tripMs(), () => {
-        const answer = land();
+        const answer = land(false, twice);
         time.after(tripMs(), () => then(answer));
       });
     const lose = (resets: boolean) => {
@@ -125,6 +126,9 @@ function carry(
         break;
       case 'reply-lost':
         arrive(() => lose(fault.resets));
+        break;
+      case 'sibling':
+        arrive(() => lose(fault.resets), true);
         break;
       case 'lands-late':
         landLate();

@@ -1,10 +1,11 @@
 import { referenceOf } from '../../../src/domain/reference.ts';
-import type { Reply } from '../../../src/service/exchange.ts';
+import type { Exchange, Reply } from '../../../src/service/exchange.ts';
 import type { HttpRequest } from '../../../src/service/transport.ts';
 import { seededChance } from '../../support/chance.ts';
 import type { Violation } from '../oracle.ts';
 import type { SimulatedProcess } from './machine.ts';
 import type { ModelAnswer, ModelService } from './model-service.ts';
+import type { RightPayees } from './right-payees.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { Fault, FaultKind, Weather } from './weather.ts';
 
@@ -14,6 +15,8 @@ export interface Call {
   readonly isPayout: boolean;
   /** Of a payout or a look-up; empty otherwise. */
   readonly reference: string;
+  /** Where a payout goes. */
+  readonly externalAccountId?: string | undefined;
 }
 
 /** Which payout a reference stands for, worked out apart from the journal. */
@@ -28,6 +31,7 @@ export interface WorldParts {
   readonly time: VirtualTime;
   readonly service: ModelService;
   readonly weather: Weather;
+  readonly payees: RightPayees;
   /** The latest that a request lands after its send ended: what the design's quiet period is there for. */
   readonly latestLandingMs: number;
 }
@@ -35,7 +39,7 @@ export interface WorldParts {
 const mostAttempts = 12;
 
 /** Everything outside payrun, and what is written down about it. */
-export function createWorld({ seed, time, service, weather, latestLandingMs }: WorldParts) {
+export function createWorld({ seed, time, service, weather, payees, latestLandingMs }: WorldParts) {
   const chance = seededChance(seed * 31 + 7);
   const trace: string[] = [];
   const violations: Violation[] = [];
@@ -43,8 +47,18 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
   const meanings = new Map<string, Meaning>();
   const stuck = new Map<string, HttpRequest>();
   const onTheWay = new Map<string, number>();
-  const sentBefore = new Set<string>();
-  const counts = { payouts: 0, resends: 0, crashes: 0, revivals: 0 };
+  const sends = new Map<string, number>();
+  const plainRefusals = new Map<string, number>();
+  const counts = {
+    payouts: 0,
+    resends: 0,
+    crashes: 0,
+    revivals: 0,
+    mixedKeys: 0,
+    rebinds: 0,
+    rebindsInVain: 0,
+    forgeries: 0,
+  };
 
   const labelOf = (reference: string) => {
     const meaning = meanings.get(reference);
@@ -66,6 +80,7 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
     time,
     service,
     weather,
+    payees,
     chance,
     latestLandingMs,
     trace,
@@ -85,11 +100,9 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
     nameOf(request: HttpRequest): Call {
       const path = request.path.replace('/api/b2b', '');
       if (path === '/fiat/payout') {
-        const { externalReference: reference = '' } = JSON.parse(request.body ?? '{}') as Record<
-          string,
-          string
-        >;
-        return { text: `payout ${labelOf(reference)}`, isPayout: true, reference };
+        const body = JSON.parse(request.body ?? '{}') as Record<string, string>;
+        const { externalReference: reference = '', externalAccountId } = body;
+        return { text: `payout ${labelOf(reference)}`, isPayout: true, reference, externalAccountId };
       }
       const [, searched] = /externalReference=([^&]+)/.exec(path) ?? [];
       if (searched !== undefined)
@@ -102,10 +115,10 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
     },
 
     /** A payout leaves a process. Gives what is to be called once it cannot land any more. */
-    payoutLeaves(process: SimulatedProcess, reference: string): () => void {
+    payoutLeaves(process: SimulatedProcess, { reference, externalAccountId = '' }: Call): () => void {
       counts.payouts += 1;
-      if (sentBefore.has(reference)) counts.resends += 1;
-      sentBefore.add(reference);
+      if (sends.has(reference)) counts.resends += 1;
+      sends.set(reference, (sends.get(reference) ?? 0) + 1);
       if (!process.hasIntent(reference))
         violate('blind', `${labelOf(reference)} was sent before its intent was on disk`);
       const meaning = meanings.get(reference);
@@ -115,6 +128,9 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
           'blind',
           `${labelOf(reference)} was sent though the attempt before it neither failed nor is burnt`,
         );
+      if (meaning) judgePayee(process, meaning, externalAccountId);
+      if (process.account !== 'A' || process.elsewhere.has(meaning?.batch ?? ''))
+        violate('blind', `${labelOf(reference)} was sent as another account than its batch was begun with`);
       onTheWay.set(reference, (onTheWay.get(reference) ?? 0) + 1);
       let over = false;
       return () => {
@@ -122,6 +138,18 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
         over = true;
       };
     },
+    /** An answer has come to whoever sent it. */
+    payoutAnswered(reference: string, exchange: Exchange): void {
+      if (isPlainRefusal(exchange)) plainRefusals.set(reference, (plainRefusals.get(reference) ?? 0) + 1);
+    },
+    /** Whether every send of it was told no, with a code: nothing about it is unknown. */
+    wasPlainlyRefused: (reference: string): boolean =>
+      sends.has(reference) && sends.get(reference) === plainRefusals.get(reference),
+    /** The reference of the last attempt that was sent for a payment. */
+    lastSent: (batch: string, key: string): string | undefined =>
+      [...meanings].findLast(
+        ([reference, each]) => each.batch === batch && each.key === key && sends.has(reference),
+      )?.[0],
     /** Whether anything that was sent for a payment may still reach the service. */
     mayStillLand,
 
@@ -176,10 +204,16 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
     },
   };
 
+  function judgePayee(process: SimulatedProcess, { batch, key }: Meaning, externalAccountId: string): void {
+    const account = service.placeOf(process.account, externalAccountId);
+    const why = account && payees.whyWrong(batch, key, account);
+    if (why !== undefined) violate('wrong-payee', `${batch}/${key} was sent to ${externalAccountId}: ${why}`);
+  }
+
   function isSentAgain({ batch, key, attempt }: Meaning): boolean {
     return [...meanings].some(
       ([reference, each]) =>
-        each.batch === batch && each.key === key && each.attempt > attempt && sentBefore.has(reference),
+        each.batch === batch && each.key === key && each.attempt > attempt && sends.has(reference),
     );
   }
 
@@ -197,11 +231,18 @@ export function createWorld({ seed, time, service, weather, latestLandingMs }: W
     for (const [reference, each] of meanings) {
       if (each.batch !== batch || each.key !== key || each.attempt >= attempt) continue;
       const entries = service.ledger().filter((entry) => entry.reference === reference);
-      const failed = entries.length > 0 && entries.every((entry) => entry.status === 'FAILED');
+      const failed =
+        entries.length > 0 &&
+        entries.every(({ status, isContradictory }) => status === 'FAILED' && !isContradictory);
       if (!failed && !service.isBurnt(reference)) return false;
     }
     return true;
   }
+}
+
+function isPlainRefusal(exchange: Exchange): boolean {
+  if (exchange.kind !== 'reply' || exchange.body.ended !== 'complete') return false;
+  return /^\{"success":false.*"errorCode":"E-PAY.S-77"\}$/.test(exchange.body.text) && exchange.status < 500;
 }
 
 export type World = ReturnType<typeof createWorld>;

@@ -1,0 +1,86 @@
+import type { Office } from './office.ts';
+import type { Payroll } from './payroll.ts';
+import type { Quirks } from './quirks.ts';
+import type { World } from './world.ts';
+
+export interface OddityParts {
+  readonly world: World;
+  readonly office: Office;
+  readonly main: Payroll;
+  readonly quirks: Quirks;
+  readonly chance: () => number;
+}
+
+/** What people do in a few seeds only, between the commands of the story: false where a command did not come to an end. */
+export function createOddities({ world, office, main, quirks, chance }: OddityParts) {
+  const { service } = world;
+  const first = service.identityOf('A');
+  const isFixed = main.pattern === undefined;
+
+  /** Somebody has the keys of the other account in hand, and does what one does. */
+  const mixKeys = (): Promise<boolean> => {
+    world.counts.mixedKeys += 1;
+    const dice = chance();
+    if (dice < 0.4) return office.go(office.run(main, { account: 'B', sameBatch: chance() < 0.5 }));
+    if (dice < 0.6) return office.go(office.resume(undefined, { account: 'B' }));
+    if (dice < 0.8) return office.go(office.resume(main.batch, { account: 'B' }));
+    return office.go(office.rebind(main.batch, 'B'));
+  };
+
+  const rename = () => {
+    const serial = Math.floor(chance() * 1e6);
+    const identity =
+      chance() < 0.5 ? { email: `payer${serial}@example.test` } : { publicKey: `model-public-key-${serial}` };
+    service.rename(identity);
+    world.tell(undefined, `the account is another by name: ${Object.keys(identity)}`);
+  };
+
+  const rebindAll = async (): Promise<{ ended: boolean; unproven: string[] }> => {
+    const unproven: string[] = [];
+    for (const name of office.batches.keys()) {
+      const rebinding = office.rebind(name);
+      if (!(await office.go(rebinding))) return { ended: false, unproven };
+      if ((await rebinding) === 'unproven') unproven.push(name);
+    }
+    return { ended: true, unproven };
+  };
+
+  return {
+    /** Before the journal knows the batch: somebody's file says that it was tried before. */
+    async forge(): Promise<boolean> {
+      if (!quirks.forges || !isFixed) return true;
+      world.counts.forgeries += 1;
+      return office.go(office.run(main, { forged: main.forged(chance) }));
+    },
+
+    async between(): Promise<boolean> {
+      if (quirks.mixesKeys && chance() < 0.6 && !(await mixKeys())) return false;
+      if (!quirks.isRenamed) return true;
+      if (chance() < 0.4) rename();
+      return chance() < 0.5 ? (await rebindAll()).ended : true;
+    },
+
+    /**
+     * The weather is clear: whatever was begun under an earlier name is rebound. What was sent and has never arrived no
+     * account shows; there the account gets its first name back.
+     */
+    async settleNames(): Promise<boolean> {
+      if (!quirks.isRenamed) return true;
+      const tried = await rebindAll();
+      if (!tried.ended || tried.unproven.length === 0) return tried.ended;
+      service.rename(first);
+      world.counts.rebindsInVain += tried.unproven.length;
+      world.tell(undefined, `the account has its first name again, for ${tried.unproven}`);
+      return (await rebindAll()).ended;
+    },
+
+    /** At last the same forged file in a workspace that knows nothing at all. */
+    async forgeElsewhere(): Promise<boolean> {
+      if (!quirks.forges || !isFixed) return true;
+      world.counts.forgeries += 1;
+      return office.go(office.runElsewhere(main, main.forged(chance)));
+    },
+  };
+}
+
+export type Oddities = ReturnType<typeof createOddities>;

@@ -1,0 +1,40 @@
+import { seededChance } from '../../support/chance.ts';
+import type { ServiceHabits } from './model-service.ts';
+
+/** What only some seeds have, each drawn from chances of its own: it changes nothing in the histories of the others. */
+export interface Quirks {
+  readonly habits: Pick<
+    ServiceHabits,
+    'lagIsSteady' | 'contradicting' | 'echoes' | 'cuts' | 'rewords' | 'showsCode'
+  >;
+  /** A payout whose reply is lost may be done twice by the service itself. */
+  readonly makesSiblings: boolean;
+  /** Rows name an operator or a branch, and people correct it. */
+  readonly namesOperators: boolean;
+  /** Somebody takes the keys of another account of the same e-mail. */
+  readonly mixesKeys: boolean;
+  /** The account gets another e-mail or another public key. */
+  readonly isRenamed: boolean;
+  /** A file for a batch that the journal does not know names attempts that nobody made. */
+  readonly forges: boolean;
+}
+
+export function quirksOf(seed: number): Quirks {
+  const chance = seededChance(seed * 19 + 11);
+  const sometimes = () => chance() < 0.14;
+  return {
+    habits: {
+      lagIsSteady: chance() < 0.5,
+      contradicting: sometimes() ? 0.3 + 0.7 * chance() : 0,
+      echoes: sometimes(),
+      cuts: sometimes(),
+      rewords: sometimes(),
+      showsCode: chance() < 0.5,
+    },
+    makesSiblings: sometimes(),
+    namesOperators: sometimes(),
+    mixesKeys: sometimes(),
+    isRenamed: sometimes(),
+    forges: sometimes(),
+  };
+}
