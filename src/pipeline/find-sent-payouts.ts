@@ -93,7 +93,10 @@ export type SentLookUp = (payout: Payout) => Promise<WhyMissing | undefined>;
 export function createSentLookUp({
   service,
   payouts,
-}: Pick<FindSentParts, 'service' | 'payouts'>): SentLookUp {
+}: {
+  readonly service: LookUpService;
+  readonly payouts: Pick<Payouts, 'transactionTaken'>;
+}): SentLookUp {
   let searchable: Promise<boolean> | undefined;
   return async (payout) => {
     const seen = await lookUp(service, payout, (id) => payouts.transactionTaken(id, payout.id));
@@ -107,8 +110,11 @@ export function createSentLookUp({
       case 'differs':
         return seen.kind;
       case 'found': {
-        searchable ??= isSearchable(service);
-        if (!seen.showsReference && !(await searchable)) return 'not-told';
+        // Asked only where somebody waits for the answer: one that fails must stop the search, and not the process.
+        if (!seen.showsReference) {
+          searchable ??= isSearchable(service);
+          if (!(await searchable)) return 'not-told';
+        }
         // Another account may have been paid from under the same reference: the transaction tells.
         const { transactionId } = payout;
         return transactionId === '' || seen.transactionIds.includes(transactionId)
