@@ -321,14 +321,16 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
 
     async decide(batch: string, say: Say): Promise<void> {
       world.tell(undefined, `${say.verb} ${batch}/${say.key}`);
-      const ended = await launch(`${say.verb} `, settings, async (parts) => {
-        const hold = holdOf(parts.db, batch, say.key);
-        return { moved: await decide(parts, batch, say), hold };
+      let hold: string | undefined;
+      const ended = await launch(`${say.verb} `, settings, (parts) => {
+        hold = holdOf(parts.db, batch, say.key);
+        return decide(parts, batch, say);
       });
+      // It may have been written down just before the machine died.
+      const isSaid = ended.kind === 'died' || (ended.kind === 'ended' && ended.value > 0);
+      if (say.verb === 'release' && isSaid && hold === 'name') world.payees.release(batch, say.key);
       if (ended.kind !== 'ended') return;
-      const { moved, hold } = ended.value;
-      world.tell(undefined, `${say.verb} ${batch}/${say.key}: ${moved} moved`);
-      if (say.verb === 'release' && moved > 0 && hold === 'name') world.payees.release(batch, say.key);
+      world.tell(undefined, `${say.verb} ${batch}/${say.key}: ${ended.value} moved`);
       judgeNow(batch, false, false);
     },
 

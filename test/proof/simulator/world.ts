@@ -242,7 +242,10 @@ export function createWorld({ seed, time, service, weather, payees, latestLandin
 
 function isPlainRefusal(exchange: Exchange): boolean {
   if (exchange.kind !== 'reply' || exchange.body.ended !== 'complete') return false;
-  return /^\{"success":false.*"errorCode":"E-PAY.S-77"\}$/.test(exchange.body.text) && exchange.status < 500;
+  return (
+    /^\{"success":false.*"errorCode":"E-PAY.S-77"\}$/.test(exchange.body.text) &&
+    [200, 400].includes(exchange.status)
+  );
 }
 
 export type World = ReturnType<typeof createWorld>;
