@@ -11,10 +11,13 @@ export interface OddityParts {
   readonly chance: () => number;
 }
 
+const dayMs = 25 * 3_600_000;
+/** The clock on the wall may have gone back a few days. */
+const mostDays = 7;
+
 /** What people do in a few seeds only, between the commands of the story: false where a command did not come to an end. */
 export function createOddities({ world, office, main, quirks, chance }: OddityParts) {
   const { service } = world;
-  const first = service.identityOf('A');
   const isFixed = main.pattern === undefined;
 
   /** Somebody has the keys of the other account in hand, and does what one does. */
@@ -45,6 +48,18 @@ export function createOddities({ world, office, main, quirks, chance }: OddityPa
     return { ended: true, unproven };
   };
 
+  /** What was sent and is not at the service, and will never be. */
+  const denyLost = async (batch: string): Promise<boolean> => {
+    const keys = new Set(office.batches.get(batch)?.payroll.versions.map(({ key }) => key));
+    for (const key of keys) {
+      const sent = world.lastSent(batch, key);
+      const isThere = service.ledger().some(({ reference }) => reference === sent);
+      if (sent === undefined || isThere || world.mayStillLand(batch, key)) continue;
+      if (!(await office.go(office.decide(batch, { verb: 'not-paid', key })))) return false;
+    }
+    return true;
+  };
+
   return {
     /** Before the journal knows the batch: somebody's file says that it was tried before. */
     async forge(): Promise<boolean> {
@@ -62,16 +77,19 @@ export function createOddities({ world, office, main, quirks, chance }: OddityPa
 
     /**
      * The weather is clear: whatever was begun under an earlier name is rebound. What was sent and has never arrived no
-     * account shows; there the account gets its first name back.
+     * account shows: a day later, by whichever clock, somebody says that it was not paid.
      */
     async settleNames(): Promise<boolean> {
       if (!quirks.isRenamed) return true;
-      const tried = await rebindAll();
-      if (!tried.ended || tried.unproven.length === 0) return tried.ended;
-      service.rename(first);
-      world.counts.rebindsInVain += tried.unproven.length;
-      world.tell(undefined, `the account has its first name again, for ${tried.unproven}`);
-      return (await rebindAll()).ended;
+      for (let day = 0; day < mostDays; day += 1) {
+        const { ended, unproven } = await rebindAll();
+        if (!ended || unproven.length === 0) return ended;
+        world.counts.rebindsInVain += unproven.length;
+        await world.time.pass(dayMs);
+        for (const batch of unproven) if (!(await denyLost(batch))) return false;
+      }
+      world.violate('stuck', 'a batch was not rebound to its own account within a week');
+      return false;
     },
 
     /** At last the same forged file in a workspace that knows nothing at all. */

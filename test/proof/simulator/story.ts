@@ -204,7 +204,8 @@ async function end(
     // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
     for (const each of open) {
-      if (world.wasPlainlyRefused(each.reference))
+      // Of what no look-up can tell, a refusal proves nothing.
+      if (each.code !== 'look-up-untold' && world.wasPlainlyRefused(each.reference))
         world.violate(
           'lie',
           `${each.batch}/${each.key} is called unknown, and the service has only refused it`,
@@ -226,6 +227,7 @@ interface NamedRow {
   readonly key: string;
   readonly status: string;
   readonly reference: string;
+  readonly code: string;
 }
 
 function rowsOf(office: Office): NamedRow[] {
@@ -235,6 +237,7 @@ function rowsOf(office: Office): NamedRow[] {
       key: row['payrun_key'] ?? '',
       status: row['payrun_status'] ?? '',
       reference: row['payrun_reference'] ?? '',
+      code: row['payrun_code'] ?? '',
     })),
   );
 }
