@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type DurationBounds, durationBounds, isWithin, parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
+import { jsonPlace } from './domain/text/json-place.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import { readTrustedFile } from './trusted-file.ts';
 import { configPath } from './workspace.ts';
@@ -71,16 +72,23 @@ const mostBytes = 1024 * 1024;
 export function loadConfig(given: string | undefined, workspace: string | undefined): Config {
   const path = given ?? (workspace === undefined ? undefined : configPath(workspace));
   if (path === undefined || (given === undefined && !existsSync(path))) return {};
-  let json: unknown;
+  const parsed = configSchema.safeParse(jsonIn(path));
+  if (!parsed.success) throw invalid(path, z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+function jsonIn(path: string): unknown {
+  let text: string;
   try {
     // Windows editors put a byte-order mark in front.
-    json = JSON.parse(readTrustedFile(path, mostBytes).replace(/^\ufeff/, ''));
+    text = readTrustedFile(path, mostBytes).replace(/^\ufeff/, '');
   } catch (error) {
     throw invalid(path, (error as Error).message);
   }
-  const parsed = configSchema.safeParse(json);
-  if (!parsed.success) throw invalid(path, z.prettifyError(parsed.error));
-  return parsed.data;
+  // Where it went wrong, and never what stands there: it may be the key file that was named by mistake.
+  const place = jsonPlace(text);
+  if (place) throw invalid(path, `it is not JSON (line ${place.line}, column ${place.column})`);
+  return JSON.parse(text);
 }
 
 function isTimeZone(name: string): boolean {
