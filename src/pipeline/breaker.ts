@@ -7,16 +7,6 @@ const mostEqualRefusals = 12;
 const mostAnswers = 6;
 const mostAnswersToOne = 5;
 
-/** A send that was answered with 401 or 429. */
-export interface Answered {
-  readonly outcome: TryLater;
-  /** How many of the payout's sends were so in this run. */
-  readonly times: number;
-  /** When the send began and ended, by the clock that never goes back. */
-  readonly beganMs: number;
-  readonly endedMs: number;
-}
-
 /**
  * Stops a run that walks into a dead host, an empty wallet or a used-up quota: after so many calls in a row that came to
  * nothing, so many refusals in a row for one and the same reason, or so many answers that ask for another send.
@@ -26,28 +16,21 @@ export function createBreaker(sendsAtOnce = 0) {
   let refusals = 0;
   let refusedWith = '';
   let answers = 0;
-  let tokensRefused = 0;
-  let tokenRefusedMs = Number.NEGATIVE_INFINITY;
   return {
     succeeded(): void {
       troubles = 0;
       refusals = 0;
       answers = 0;
-      tokensRefused = 0;
     },
-    answered({ outcome, times, beganMs, endedMs }: Answered): void {
-      // What began before the last refusal of a token was known may have gone out under that one.
-      if (outcome.reason === 'unauthorised' && beganMs >= tokenRefusedMs) {
-        tokenRefusedMs = endedMs;
-        tokensRefused += 1;
-        if (tokensRefused > 1) throw credentialsRefused();
-      }
+    /** A send was answered with 401 or 429; `times` says how many of the payout's were in this run. */
+    answered(outcome: TryLater, times: number): void {
       answers += 1;
       if (times >= mostAnswersToOne) throw keepsAnswering(outcome, `one payout ${times} times`);
       if (answers >= mostAnswers + sendsAtOnce) throw keepsAnswering(outcome, `${answers} sends in a row`);
     },
     refused(errorCode: string, message: string): void {
       troubles = 0;
+      answers = 0;
       refusals = errorCode === refusedWith ? refusals + 1 : 1;
       refusedWith = errorCode;
       if (refusals >= mostEqualRefusals) {

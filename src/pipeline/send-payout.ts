@@ -26,11 +26,10 @@ export async function sendPayout(
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
-  const beganMs = clock.monotonicMs();
   const outcome = await service.createPayout({ body });
   const endedMs = clock.monotonicMs();
   memory.sendEndedMs.set(payout.id, endedMs);
-  if (outcome.kind !== 'ok') return notOk(context, breaker, { payout, send, beganMs, endedMs }, outcome);
+  if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
   breaker.succeeded();
   memory.lastAccepted = { payout: payout.id, atMs: endedMs };
   const { transactionId } = outcome.value;
@@ -49,16 +48,14 @@ export async function sendPayout(
   }
 }
 
-interface Send {
-  readonly payout: Payout;
-  readonly send: number;
-  readonly beganMs: number;
-  readonly endedMs: number;
-}
-
-async function notOk(context: RunContext, breaker: Breaker, made: Send, outcome: NotOk): Promise<void> {
+async function notOk(
+  context: RunContext,
+  breaker: Breaker,
+  payout: Payout,
+  send: number,
+  outcome: NotOk,
+): Promise<void> {
   const { journal, memory } = context;
-  const { payout, send, beganMs, endedMs } = made;
   switch (outcome.kind) {
     case 'refused': {
       const ended = await journal.endSend(payout, send, endOf('refused', outcome));
@@ -78,7 +75,7 @@ async function notOk(context: RunContext, breaker: Breaker, made: Send, outcome:
       // One payout that meets 401 under two tokens: the credentials are refused, not the token.
       const isUnauthorised = outcome.reason === 'unauthorised';
       if (isUnauthorised && countOne(memory.unauthorised, payout.id) > 1) throw credentialsRefused();
-      breaker.answered({ outcome, times: countOne(memory.answered, payout.id), beganMs, endedMs });
+      breaker.answered(outcome, countOne(memory.answered, payout.id));
       return;
     }
     case 'unknown': {

@@ -56,10 +56,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send-payout.ts',
     from: `const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
-  const beganMs = clock.monotonicMs();
   const outcome = await service.createPayout({ body });`,
-    to: `const beganMs = clock.monotonicMs();
-  const outcome = await service.createPayout({ body });
+    to: `const outcome = await service.createPayout({ body });
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;`,
     test: 'test/scenarios/disk-full.test.ts',
