@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { AskedService } from '../pipeline/plan-file.ts';
 import type { Service, ServiceOptions } from '../service/client.ts';
@@ -69,7 +70,7 @@ export async function connect(
   return {
     service,
     kind: prefix === sandboxPrefix ? 'test' : 'live',
-    place: `${baseUrl.replace(/\/+$/, '')}${prefix}`,
+    place: `${withoutTrailing(baseUrl, '/')}${prefix}`,
     publicKey,
     control: undefined,
     close: () => service.close(),

@@ -122,6 +122,6 @@ function guessOf(text: string, index: number): string {
   if (/^[A-Z]{3}$/.test(text) && currenciesFrom(text).length > 0) return 'currency';
   if (/^(?:\+|0)\d{8,14}$/.test(text.replace(/[ -]/g, ''))) return 'phoneNumber';
   if (/^\d[\d,]*(?:\.\d{1,2})?$/.test(text) && text.length < 12) return index === 0 ? 'paymentId' : 'amount';
-  if (/^\S*\d\S*$/.test(text)) return 'paymentId';
+  if (/^(?=\D*\d)\S*$/.test(text)) return 'paymentId';
   return /\p{L}/u.test(text) ? 'accountName' : `column${index + 1}`;
 }

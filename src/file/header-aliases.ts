@@ -8,8 +8,12 @@ export interface KnownHeader {
   readonly currency?: string;
 }
 
+/** No name of a column is longer; what is, is text that stands where names should. */
+const longestHeader = 200;
+
 /** The field that a column of this name is, or undefined where we do not know or must not guess. */
 export function fieldOfHeader(header: string): KnownHeader | undefined {
+  if (header.trim().length > longestHeader) return undefined;
   const field = fieldByKey.get(headerKey(header));
   if (field) return { field };
   return fieldOfAnnotatedHeader(header) ?? amountOfCurrencyHeader(header);
@@ -17,7 +21,8 @@ export function fieldOfHeader(header: string): KnownHeader | undefined {
 
 /** The currencies that the header of the amount column can mean: a row of another one contradicts it. */
 export function currenciesOfAmountHeader(header: string): readonly string[] {
-  const [, , note = ''] = bracketed.exec(header) ?? [];
+  if (header.trim().length > longestHeader) return [];
+  const note = bracketed(header)?.note ?? '';
   const words = wordsOf(header);
   const marks = [note, words.at(-1) ?? '', words[0] ?? ''];
   return marks.map(currenciesNamed).find((meant) => meant.length > 0) ?? [];
@@ -37,7 +42,8 @@ export function offeredFieldOf(header: string): Field | undefined {
 
 /** What a misspelt header, or a known one with words of somebody's own behind it, was probably meant to be. */
 export function suggestedFieldOf(header: string): Field | undefined {
-  const annotated = fieldByKey.get(headerKey(header.replace(bracketed, '$1')));
+  if (header.trim().length > longestHeader) return undefined;
+  const annotated = fieldByKey.get(headerKey(bracketed(header)?.name ?? header));
   if (annotated) return annotated;
   const letters = lettersOf(header);
   if (letters.length < 4) return undefined;
@@ -140,12 +146,23 @@ function lettersOf(header: string): string {
     .replace(/[\p{Cf}\s_\-.*:"'’]+/gu, '');
 }
 
-const bracketed = /^(.*?)\s*[([{]([^()[\]{}]*)[)\]}]\s*\*?\s*$/s;
+/** `Amount (KES) *`: the name, and what stands in brackets at its end. */
+function bracketed(header: string): { readonly name: string; readonly note: string } | undefined {
+  const starred = header.trimEnd();
+  const text = starred.endsWith('*') ? starred.slice(0, -1).trimEnd() : starred;
+  if (!closing.has(text.at(-1) ?? '')) return undefined;
+  const open = Math.max(...['(', '[', '{'].map((sign) => text.lastIndexOf(sign)));
+  const note = text.slice(open + 1, -1);
+  if (open < 0 || Array.from(closing).some((sign) => note.includes(sign))) return undefined;
+  return { name: text.slice(0, open), note };
+}
+
+const closing = new Set([')', ']', '}']);
 /** Words in brackets that say nothing about what the column is. `Phone (next of kin)` is another column. */
 const harmlessNote = /^\s*(?:required|mandatory|optional|compulsory|text|as text|numeric|digits only)\s*$/i;
 
 function fieldOfAnnotatedHeader(header: string): KnownHeader | undefined {
-  const [, name = '', note = ''] = bracketed.exec(header) ?? [];
+  const { name, note } = bracketed(header) ?? { name: '', note: '' };
   const field = fieldByKey.get(headerKey(name));
   if (!field) return undefined;
   if (harmlessNote.test(note)) return { field };

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import type { LinePosition } from './byte-decoder.ts';
 import type { ProblemLog } from './problem-log.ts';
 
@@ -195,10 +196,7 @@ function textAround(piece: Buffer, index: number): string {
     .subarray(Math.max(0, index - 20), index)
     .toString('utf8')
     .replace(/^\ufffd+/, '');
-  const behind = piece
-    .subarray(index, index + 20)
-    .toString('utf8')
-    .replace(/\ufffd+$/, '');
+  const behind = withoutTrailing(piece.subarray(index, index + 20).toString('utf8'), '\ufffd');
   return before.replace(/^.*[\r\n]/s, '') + behind.replace(/[\r\n].*$/s, '');
 }
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { type Clock, systemClock } from '../clock.ts';
+import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { Outcome } from './call-outcome.ts';
 import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
@@ -105,7 +106,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
 const longestTimerMs = 2 ** 31 - 1;
 
 function pathPrefix(prefix: string): string {
-  const path = prefix.replace(/^\/*/, '/').replace(/\/+$/, '');
+  const path = withoutTrailing(prefix.replace(/^\/*/, '/'), '/');
   if (/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(path)) return path;
   throw new PayrunError(
     'invalid-prefix',

@@ -8,11 +8,15 @@ import { errorCode } from './contract/error-codes.ts';
 export function saysReferenceUsed(code: string | undefined, message = ''): boolean {
   if (code !== undefined) return folded(code) === folded(errorCode.referenceUsed);
   return message
+    .slice(0, mostRead)
     .toLowerCase()
     .replaceAll('_', ' ')
     .split(/[.;!?](?:\s|$)/)
     .some((sentence) => speaksOfUsedReference(sentence.match(/[a-z0-9-]+/g) ?? []));
 }
+
+/** No service says more than this of one payout; each mention of a reference is looked at with all that follows it. */
+const mostRead = 2000;
 
 /** Upper and lower case and signs in between are no difference between codes. */
 function folded(text: string): string {

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 
 /** Where the service is: the origin for connections, and the path, if any, that all its paths stand under. */
@@ -24,7 +25,7 @@ export function serviceUrl(baseUrl: string): ServiceUrl {
       `The base URL of the service is plain http, which would send the API key over the network in the clear: use https://${url.host} (http is allowed to this machine only)`,
     );
   }
-  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') };
+  return { origin: url.origin, basePath: withoutTrailing(url.pathname, '/') };
 }
 
 function invalid(what: string): PayrunError {

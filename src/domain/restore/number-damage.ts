@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text/without-trailing.ts';
 /**
  * Whether `now` is what a spreadsheet makes of the text `was` when it takes it for a number: without its plus and its
  * leading zeros, with other separators or decimals, in scientific notation, or without the digits beyond the fifteenth.
@@ -45,8 +46,8 @@ function readNumber(text: string, mark: 'point' | 'comma'): Decimal | undefined 
   if (!parts) return undefined;
   const { sign, whole = '', fraction = '', tens } = parts;
   const shown = whole.replace(/\D/g, '') + fraction;
-  const digits = shown.replace(/^0+/, '').replace(/0+$/, '');
-  const trailingZeros = shown.length - shown.replace(/0+$/, '').length;
+  const digits = withoutTrailing(shown.replace(/^0+/, ''), '0');
+  const trailingZeros = shown.length - withoutTrailing(shown, '0').length;
   const power = digits === '' ? 0 : Number(tens ?? 0) - fraction.length + trailingZeros;
   return { negative: sign === '-', digits, power, scientific: tens !== undefined };
 }
@@ -97,6 +98,6 @@ function asDouble(number: Decimal): Decimal {
 }
 
 function withDigits(number: Decimal, kept: string, lost: number): Decimal {
-  const digits = kept.replace(/0+$/, '');
+  const digits = withoutTrailing(kept, '0');
   return { ...number, digits, power: number.power + lost + kept.length - digits.length };
 }

@@ -2,6 +2,7 @@ import { type Minor, maxAmountDigits, minorFromDecimal } from '../money.ts';
 import type { Currency } from '../reference-data/countries.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { readableText } from '../text/readable-text.ts';
+import { withoutTrailing } from '../text/without-trailing.ts';
 import type { Cell } from './read-cell.ts';
 import { type DecimalReading, type DecimalStyle, decimalMarkIn, readDecimal } from './read-decimal.ts';
 import type { RowFindings } from './row-findings.ts';
@@ -161,7 +162,7 @@ function ambiguous(
 /** `1.200` as people write it: 1.20. */
 function withoutNeedlessZeros(text: string, decimals: number): string {
   const [whole = '', fraction = ''] = text.split('.');
-  const kept = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');
+  const kept = fraction.slice(0, decimals) + withoutTrailing(fraction.slice(decimals), '0');
   return kept === '' ? whole : `${whole}.${kept}`;
 }
 

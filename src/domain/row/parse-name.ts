@@ -82,7 +82,7 @@ function garbledMessage(shown: string, meant: string | undefined): string {
 
 const letter = /\p{L}/u;
 /** One word with digits in it. */
-const idLike = /^[^\s]*\d[^\s]*$/;
+const idLike = /^(?=\D*\d)\S*$/;
 const plain = /^[\x20-\x7e]*$/;
 /** The replacement character, and what UTF-8 read as Windows-1252 looks like: Ã© for é, â€™ for ’. */
 const garbled = /\ufffd|[ÃÂ][\u0080-\u00bf\u0152-\u017e\u2013-\u2122]|â€/u;

@@ -67,6 +67,6 @@ const exponent = /^[\d.,]+[eE][+-]?\d+$/;
 /** `Ksh.500` abbreviates; after a sign, a code or a blank a point belongs to the number, whose whole part is then missing. */
 function pointBefore(before: string): 'none' | 'abbreviation' | 'fraction' {
   if (!before.endsWith('.')) return 'none';
-  const word = /(\p{L}+)\.$/u.exec(before)?.[1];
+  const word = /(?<!\p{L})(\p{L}+)\.$/u.exec(before)?.[1];
   return word === undefined || findCurrency(word.toUpperCase()) ? 'fraction' : 'abbreviation';
 }
