@@ -90,6 +90,7 @@ async function showAll({ db, kind }: KnownJournal, flags: Flags): Promise<void> 
       environment: environmentText(environment),
       payouts: askPayouts(db, id).statuses(),
       invalidRows: askStatus(db, id).invalidRows(),
+      watched: askPayouts(db, id).watchedCount(),
     }));
   if (flags.json) await printText(jsonText(batchListDocument(batches)));
   else await printText(`${environmentWord[kind]}\n${batchListReport(batches)}`);

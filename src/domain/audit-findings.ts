@@ -6,6 +6,7 @@ export const findingKinds = [
   'not-ours',
   'status-contradicts',
   'amount-differs',
+  'still-open',
   'sums-differ',
   'chain-broken',
   'state-differs',

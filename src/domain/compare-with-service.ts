@@ -2,13 +2,15 @@ import type { Finding } from './audit-findings.ts';
 import type { TransactionStatus } from './judge-transaction.ts';
 import type { Minor } from './money.ts';
 import type { Payout } from './payout.ts';
-import { amountText } from './result-row.ts';
+import { amountText, watchedText } from './result-row.ts';
 
 /** What the service holds of a payout, all its attempts together. */
 export interface HeldByService {
   /** Of the present attempt, unless an earlier one is or may be paid. Undefined where nothing was found. */
   readonly status: TransactionStatus | undefined;
   readonly successful: readonly { readonly transactionId: string; readonly shownMinor: Minor | undefined }[];
+  /** Those that are neither successful nor failed. */
+  readonly open: readonly string[];
   /** Transactions under a reference of ours that are not our payout. */
   readonly differences: readonly string[];
   /** Transactions whose status words contradict each other, in a sentence each. */
@@ -34,6 +36,9 @@ export function compareWithService(payout: Payout, held: HeldByService, searchab
     if (shownMinor === undefined || shownMinor === payout.amountMinor) continue;
     const message = `transaction ${transactionId}: ${amountText(payout, shownMinor)}`;
     findings.push({ kind: 'amount-differs', message });
+  }
+  if (payout.state === 'paid' && held.successful.length > 0 && held.open.length > 0) {
+    findings.push({ kind: 'still-open', message: watchedText(held.open.join(' ')) });
   }
   const disagreement = disagreementOf(payout, held, searchable);
   if (disagreement) findings.push(disagreement);

@@ -1,3 +1,4 @@
+import { canonicalBankCode } from './canonical-bank-code.ts';
 import { type Bank, banks } from './reference-data/banks.ts';
 import { bankByName } from './row/bank-names.ts';
 
@@ -16,22 +17,14 @@ export function isSameBank(shown: string, ownCode: string, country: string): boo
   return isOfOneKind(there, own) ? false : undefined;
 }
 
+/** By its code, however that is written, by its SWIFT code, or by its name. */
 function bankOf(text: string, country: string): Bank | undefined {
   const code = plainCode(text);
-  return ofCountry(country, code) ?? bankByName(country, text);
-}
-
-/** By its code, with or without leading zeros, with its branch behind it in Kenya, or by its SWIFT code. */
-function ofCountry(country: string, code: string): Bank | undefined {
-  const plain = isNumber(code) ? withoutZeros(code) : code;
-  const alone = country === 'KE' && /^\d{4,5}$/.test(plain) ? plain.slice(0, -3) : plain;
-  return banks.find(
-    (bank) =>
-      bank.country === country &&
-      (bank.code === code ||
-        (isNumber(bank.code) && withoutZeros(bank.code) === alone) ||
-        (bank.swift !== undefined && code.slice(0, 8) === bank.swift.slice(0, 8))),
+  const canonical = canonicalBankCode(country, code);
+  const listed = banks.find(
+    (bank) => bank.country === country && (bank.code === canonical || bank.swift === code.slice(0, 8)),
   );
+  return listed ?? bankByName(country, text);
 }
 
 /** Numbers of about one length, or letters and digits in the same places. */

@@ -93,6 +93,7 @@ async function heldByService(
   const successful = new Map<string, Successful>();
   const differences: string[] = [];
   const contradictions = new Set<string>();
+  const open = new Set<string>();
   let unavailable: string | undefined;
   let undecided = false;
   let present: TransactionStatus | undefined;
@@ -114,6 +115,7 @@ async function heldByService(
     }
     if (attempt <= payout.lastAttempt || seen.kind === 'found')
       present = seen.kind === 'found' ? seen.status : undefined;
+    if (seen.kind === 'found' || seen.kind === 'differs') for (const id of seen.open) open.add(id);
     if (seen.kind === 'found') {
       for (const each of seen.successful) successful.set(each.transactionId, each);
       pending ||= seen.status === 'pending';
@@ -138,6 +140,7 @@ async function heldByService(
   return {
     status: overall,
     successful: [...successful.values()],
+    open: [...open],
     differences,
     contradictions: [...contradictions],
     undecided,

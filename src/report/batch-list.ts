@@ -1,6 +1,7 @@
 import { type RowStatus, statusOf } from '../domain/payout-state.ts';
 import { decimalOf, showMoney } from '../domain/show-money.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
+import { watchedLines } from './watched-lines.ts';
 
 /** One batch among all: asked for with one question to SQL, so that nobody waits for every row of each. */
 export interface ListedBatch {
@@ -8,6 +9,8 @@ export interface ListedBatch {
   readonly environment: string;
   readonly payouts: ReturnType<Payouts['statuses']>;
   readonly invalidRows: number;
+  /** Paid, while another transaction of theirs is still open. */
+  readonly watched: number;
 }
 
 /** All batches, the newest first: how many payouts and how much money have which status. */
@@ -22,6 +25,7 @@ export function batchListReport(batches: readonly ListedBatch[]): string {
         row(status, count, showMoney(amountMinor, currency)),
       ),
       ...(batch.invalidRows > 0 ? [row('invalid', batch.invalidRows, '')] : []),
+      ...watchedLines(batch.watched),
     ])
     .join('\n');
 }
@@ -36,7 +40,8 @@ export function batchListDocument(batches: readonly ListedBatch[]): Record<strin
         amounts[currency] = { ...amounts[currency], [status]: decimalOf(amountMinor, currency) };
       }
       if (batch.invalidRows > 0) statuses['invalid'] = batch.invalidRows;
-      return { batch: batch.name, environment: batch.environment, statuses, amounts };
+      const watched = batch.watched > 0 ? { watched: batch.watched } : {};
+      return { batch: batch.name, environment: batch.environment, statuses, amounts, ...watched };
     }),
   };
 }

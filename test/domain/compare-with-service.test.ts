@@ -13,6 +13,7 @@ function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable
     successful: status === 'successful' ? [paidBy('T1')] : [],
     differences: [],
     contradictions: [],
+    open: [],
     undecided: false,
     unavailable: undefined,
     ...more,
@@ -64,6 +65,13 @@ describe('a payout beside what the service holds of it', () => {
     expect(beside()).toEqual([]);
     expect(beside(6400n)).toEqual(['amount-differs']);
     expect(beside(6500n)).toEqual(['amount-differs']);
+  });
+
+  test('a paid one of which another transaction is open is named; of one that is pending that is no news', () => {
+    const open = ['T2'];
+    expect(found('paid', { status: 'successful', open })).toEqual(['still-open']);
+    expect(found('submitted', { status: 'pending', open })).toEqual([]);
+    expect(found('failed', { status: 'pending', open })).toEqual(['paid-unawares']);
   });
 
   test('status words that contradict each other are named beside what is called of it', () => {

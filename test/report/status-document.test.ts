@@ -57,6 +57,7 @@ describe('the list of batches', () => {
     name: 'payroll',
     environment: 'here',
     invalidRows: 1,
+    watched: 0,
     payouts: [
       { ...share, state: 'planned' as const },
       { ...share, state: 'ready' as const, everSent: false },

@@ -73,6 +73,13 @@ describe('a payout that is paid while another transaction under its reference is
     expect([status.exit, status.stdout]).toEqual([4, expect.stringContaining('is still open')]);
     const json = await payroll.payrun(['status', 'november', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ exit: 4, watched: 1 });
+    const audited = await payroll.payrun(['audit', 'november', '--service']);
+    expect([audited.exit, audited.stdout]).toEqual([
+      3,
+      expect.stringContaining(`payment P001: ${stillOpen}`),
+    ]);
+    const listed = await payroll.payrun(['status', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ batches: [{ batch: 'november', watched: 1 }] });
     const all = await payroll.payrun(['resume', ...quickly]);
     expect([all.exit, all.stdout]).toEqual([4, expect.stringContaining('is still open')]);
 
