@@ -1,3 +1,5 @@
+import { type Environment, environmentKey } from '../../../src/domain/environment.ts';
+import { publicKeyMark } from '../../../src/domain/public-key-mark.ts';
 import type { JournalDatabase } from '../../../src/journal/open-journal.ts';
 
 /** A is the account that pays; B is another one of the same e-mail, whose keys somebody may take by mistake. */
@@ -11,9 +13,15 @@ export interface Identity {
   readonly publicKey: string;
 }
 
+/** As a journal writes it down. */
+export function environmentOf({ email, publicKey }: Identity): Environment {
+  const mark = publicKeyMark(publicKey);
+  return { place, email, profileKey: mark, configuredKey: mark };
+}
+
 /** The batches of a journal that were begun as somebody else: nothing of them may be sent as this one. */
-export function begunElsewhere(db: JournalDatabase, { email, publicKey }: Identity): ReadonlySet<string> {
-  const now = JSON.stringify([place, email, publicKey, publicKey]);
+export function begunElsewhere(db: JournalDatabase, identity: Identity): ReadonlySet<string> {
+  const now = environmentKey(environmentOf(identity));
   const others = db.prepare<[string], string>('SELECT name FROM batches WHERE environment <> ?');
   return new Set(others.pluck().all(now));
 }

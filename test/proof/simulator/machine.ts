@@ -3,8 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import type { Clock } from '../../../src/clock.ts';
 import { PayrunError } from '../../../src/errors.ts';
 import { type JournalDatabase, openJournal } from '../../../src/journal/open-journal.ts';
+import { proofKey } from '../../../src/journal/proof-book.ts';
 import { connectService, type Service } from '../../../src/service/client.ts';
-import { type AccountName, begunElsewhere, place } from './accounts.ts';
+import { type AccountName, begunElsewhere, environmentOf, place } from './accounts.ts';
 import { createWire } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -105,8 +106,7 @@ export function createMachine(world: World, folder: string) {
       },
       hasProof() {
         if (!this.db || this.db.inTransaction) return false;
-        const { email, publicKey } = world.service.identityOf(account);
-        const key = `proof:${JSON.stringify([place, email, publicKey, publicKey])}`;
+        const key = proofKey(environmentOf(world.service.identityOf(account)));
         return this.db.prepare('SELECT 1 FROM facts WHERE key = ?').get(key) !== undefined;
       },
       landAfterEnd(endsInMs, lateMs, land) {
