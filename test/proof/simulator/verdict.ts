@@ -52,8 +52,10 @@ export function judgeMoney(world: World, versions: readonly MeantRow[]): void {
 export function judgeBatch(world: World, evidence: BatchEvidence): void {
   const { batch, results, finished, outdated, taken, versions } = evidence;
   const of = (entry: ModelEntry) => world.meaningOf(entry.reference);
+  // What a person drops before a run has asked for it, nobody asks for any more.
   const unasked = (status: string) =>
-    evidence.forgotten && (status === 'held' || (!finished && status === 'not_sent'));
+    evidence.forgotten &&
+    (status === 'held' || status === 'cancelled' || (!finished && status === 'not_sent'));
   const hidden = new Set(outdated);
   for (const row of results ?? [])
     if (unasked(row['payrun_status'] ?? '')) hidden.add(row['payrun_key'] ?? '');
