@@ -124,7 +124,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   ungarbledText,
   unmarkedText,
   usageWords: (text) =>
-    usageWords({ message: `Argument: a, Given: ${text}`, command: 'run', flags: [], words: [] }),
+    usageWords({ coded: `Argument: a, Given: ${text}`, command: 'run', flags: [], words: [] }),
   validateRow: (text) => {
     for (const field of fields) {
       const values = { ...mobileRow, [field]: text };
