@@ -26,12 +26,18 @@ export async function attemptsGuard(
   const limit = pLimit(concurrency);
   const unproven: string[] = [];
   for (const page of pages) {
-    const found = page.map((row) =>
+    let refused = unproven.length;
+    const ask = async (row: LaterAttempt) => {
       // A file that is refused anyway need not be asked about to its end.
-      limit(() => (unproven.length > rowsShown ? undefined : whyUnproven(context, batch, row))),
-    );
+      if (refused > rowsShown) return undefined;
+      const why = await whyUnproven(context, batch, row);
+      if (why !== undefined) refused += 1;
+      return why;
+    };
+    // All together: a question that fails while another is waited for must stop the plan, and not the process.
+    const whys = await Promise.all(page.map((row) => limit(() => ask(row))));
     for (const [place, row] of page.entries()) {
-      const why = await found[place];
+      const why = whys[place];
       if (why !== undefined) unproven.push(lineOf(row, why));
     }
     if (unproven.length > rowsShown) break;
