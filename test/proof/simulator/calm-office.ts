@@ -37,7 +37,8 @@ export function openCalmOffice({ odd = {}, luck = 0.3, fault }: CalmDay = {}) {
     dedupe: true,
     listsAtOnce: true,
     lagIsSteady: false,
-    makesSiblings: false,
+    doubling: 0,
+    oddChance: chance,
     ignoreFilter,
     revokeTokens,
   });

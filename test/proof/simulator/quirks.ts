@@ -7,8 +7,8 @@ export interface Quirks {
     ServiceHabits,
     'lagIsSteady' | 'contradicting' | 'echoes' | 'cuts' | 'rewords' | 'showsCode'
   >;
-  /** A payout whose reply is lost may be done twice by the service itself. */
-  readonly makesSiblings: boolean;
+  /** How many payouts the service does twice by itself, while their replies are lost. */
+  readonly doubling: number;
   /** Rows name an operator or a branch, and people correct it. */
   readonly namesOperators: boolean;
   /** Somebody takes the keys of another account of the same e-mail. */
@@ -31,7 +31,7 @@ export function quirksOf(seed: number): Quirks {
       rewords: sometimes(),
       showsCode: chance() < 0.5,
     },
-    makesSiblings: sometimes(),
+    doubling: sometimes() ? 0.35 : 0,
     namesOperators: sometimes(),
     mixesKeys: sometimes(),
     isRenamed: sometimes(),

@@ -65,7 +65,8 @@ export async function simulate(seed: number): Promise<SeedReport> {
     dedupe: habits.dedupe,
     listsAtOnce: listLagMs === 0,
     lagIsSteady: habits.lagIsSteady,
-    makesSiblings: quirks.makesSiblings,
+    doubling: quirks.doubling,
+    oddChance: seededChance(seed * 47 + 29),
     ignoreFilter: service.ignoreFilter,
     revokeTokens: service.revokeTokens,
   });

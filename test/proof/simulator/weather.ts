@@ -37,8 +37,10 @@ export interface WeatherOptions {
   readonly listsAtOnce: boolean;
   /** … or, where it asks for another send, after a time that was seen before and is always the same. */
   readonly lagIsSteady: boolean;
-  /** Whether a payout whose reply is lost may be done twice by the service itself. */
-  readonly makesSiblings: boolean;
+  /** How many payouts the service does twice by itself, while their replies are lost. */
+  readonly doubling: number;
+  /** For what few seeds have. */
+  readonly oddChance: () => number;
   readonly ignoreFilter: (ignored: boolean) => void;
   readonly revokeTokens: () => void;
 }
@@ -77,7 +79,7 @@ const calm: Fault = { kind: 'none' };
 
 /** A random mix of faults for one seed: some kinds of them, how often each, and spells in which one thing fails for all. */
 export function createWeather(options: WeatherOptions): Weather {
-  const { time, chance, dedupe, listsAtOnce, lagIsSteady, makesSiblings } = options;
+  const { time, chance, dedupe, listsAtOnce, lagIsSteady, doubling, oddChance } = options;
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(chance() * from.length)] as Value;
   const some = (kinds: readonly FaultKind[]) => kinds.filter(() => chance() < 0.45);
   const common = some(everywhere);
@@ -87,11 +89,7 @@ export function createWeather(options: WeatherOptions): Weather {
     ...(listsAtOnce ? (['lying-401', 'lying-429', 'lying-refusal'] as const) : []),
   ]);
   const lyingLate = !listsAtOnce && lagIsSteady ? lyingAnswers : [];
-  const special: readonly FaultKind[] = [
-    ...usual,
-    ...lyingLate,
-    ...(makesSiblings ? (['sibling', 'sibling'] as const) : []),
-  ];
+  const special: readonly FaultKind[] = [...usual, ...lyingLate];
   const rate = pick([0, 0.02, 0.06, 0.15, 0.3]);
   const payoutRate = pick([0, 0.3, 0.5, 0.7]);
   const spells = episodes.filter(() => chance() < 0.25);
@@ -137,7 +135,6 @@ export function createWeather(options: WeatherOptions): Weather {
       case 'lands-late':
       case 'stuck':
       case 'burnt':
-      case 'sibling':
         return { kind, resets: even };
       case 'wrong-status':
         return { kind, status: pick([500, 502, 503, 504, 408, 302]), processed: even };
@@ -163,6 +160,8 @@ export function createWeather(options: WeatherOptions): Weather {
       if (spell === undefined && chance() < spellRate) beginSpell();
       const during = ofSpell();
       if (during) return during;
+      if (isPayout && doubling > 0 && oddChance() < doubling)
+        return { kind: 'sibling', resets: oddChance() < 0.5 };
       if (isPayout && special.length > 0 && chance() < payoutRate) {
         const drawn = make(pick(special));
         return lyingLate.includes(drawn.kind) && !isProven() ? calm : drawn;
