@@ -168,10 +168,11 @@ describe('payrun ends with the exit code of the contract', () => {
     const people = [employee(1), stuck];
     const { service, payroll } = await opened(people);
     const results = join(payroll.folder, 'november.results.csv');
-    const flags = [...allowed, '--settle-for', '2s'];
-    const ended = await disturbed({ service, payroll }, ['run', 'november.csv', ...flags], () =>
-      mkdirSync(results),
-    );
+    const flags = [...allowed, '--settle-for', '60s'];
+    const ended = await disturbed({ service, payroll }, ['run', 'november.csv', ...flags], (child) => {
+      mkdirSync(results);
+      child.kill('SIGINT');
+    });
     expectSaid(ended, 74, 'What was paid is safe in the journal');
 
     rmSync(results, { recursive: true });

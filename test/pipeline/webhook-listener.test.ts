@@ -8,7 +8,7 @@ import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { createWebhookListener } from '../../src/pipeline/webhook-listener.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { payBehind } from '../cli/seeded-workspace.ts';
-import { holdConnection, holdSlowClients, listenInTest } from '../support/held-connection.ts';
+import { holdConnection, holdSlowClients, listenInTest, patienceMs } from '../support/held-connection.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
@@ -101,8 +101,7 @@ describe('the listener for webhooks', () => {
     const caller = await callSandbox(sandbox);
     await caller.control('PUT', 'profile', { webhookUrl: url });
     await payBehind(caller, payout('E1'));
-    for (let tries = 0; tries < 100 && hints().length === 0; tries += 1) await systemClock.sleep(20);
-    expect(hints()).toEqual([payout('E1').reference]);
+    await expect.poll(hints, { timeout: patienceMs }).toEqual([payout('E1').reference]);
   });
 });
 
@@ -128,9 +127,11 @@ describe('who keeps the listener waiting', () => {
     const heads = bodies.flatMap((body) => secrets.map((secret) => `${unfinished}${secret}${body}\r\n\r\n`));
     const clients = await Promise.all(heads.map(() => holdConnection(port)));
     for (const [index, client] of clients.entries()) client.write(heads[index] ?? '');
-    const answers = await Promise.all(clients.map((client) => client.answer(1_500)));
+    const answers = await Promise.all(clients.map((client) => client.answer(patienceMs)));
     expect(answers).toEqual(heads.map(() => 'HTTP/1.1 401 Unauthorized'));
-    expect(await Promise.all(clients.map((client) => client.isCutOff(3_000)))).toEqual(heads.map(() => true));
+    expect(await Promise.all(clients.map((client) => client.isCutOff(patienceMs)))).toEqual(
+      heads.map(() => true),
+    );
     expect(counts.refused).toBe(heads.length);
   });
 
@@ -143,7 +144,7 @@ describe('who keeps the listener waiting', () => {
     expect(slow.answer).toBe('HTTP/1.1 401 Unauthorized');
     expect(await honest()).toBe('200');
     // The times above, and the two seconds after which the server looks again.
-    expect(await slow.areCutOff(5_000)).toEqual([true, true, true, true, true]);
+    expect(await slow.areCutOff(patienceMs)).toEqual([true, true, true, true, true]);
   });
 
   test('with the secret and a body without end is refused and cut off', async () => {
@@ -152,8 +153,8 @@ describe('who keeps the listener waiting', () => {
     const piece = 'x'.repeat(16 * 1024);
     client.write(`${authentic}transfer-encoding: chunked\r\n\r\n`);
     client.drip(`${piece.length.toString(16)}\r\n${piece}\r\n`, 5);
-    expect(await client.answer(3_000)).toBe('HTTP/1.1 401 Unauthorized');
-    expect(await client.isCutOff(3_000)).toBe(true);
+    expect(await client.answer(patienceMs)).toBe('HTTP/1.1 401 Unauthorized');
+    expect(await client.isCutOff(patienceMs)).toBe(true);
     expect(counts.refused).toBe(1);
   });
 
@@ -161,7 +162,7 @@ describe('who keeps the listener waiting', () => {
     const { port, hints } = await listening();
     const client = await holdConnection(port);
     client.write(`${authentic}x-a: ${'a'.repeat(17 * 1024)}\r\ncontent-length: 0\r\n\r\n`);
-    expect(await client.answer(2_000)).toBe('HTTP/1.1 400 Bad Request');
+    expect(await client.answer(patienceMs)).toBe('HTTP/1.1 400 Bad Request');
     expect(hints()).toEqual([]);
   });
 
@@ -169,10 +170,12 @@ describe('who keeps the listener waiting', () => {
     const { port, honest } = await listening();
     const crowd = await Promise.all(Array.from({ length: 200 }, () => holdConnection(port)));
     const above = await Promise.all(Array.from({ length: 20 }, () => holdConnection(port)));
-    expect(await Promise.all(above.map((client) => client.isCutOff(2_000)))).toEqual(above.map(() => true));
+    expect(await Promise.all(above.map((client) => client.isCutOff(patienceMs)))).toEqual(
+      above.map(() => true),
+    );
     expect(await Promise.all(crowd.map((client) => client.isCutOff(100)))).toEqual(crowd.map(() => false));
     await expect(honest()).rejects.toThrow();
     for (const client of crowd) client.leave();
-    await vi.waitFor(async () => expect(await honest()).toBe('200'), 5_000);
+    await vi.waitFor(async () => expect(await honest()).toBe('200'), patienceMs);
   });
 });

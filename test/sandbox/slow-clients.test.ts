@@ -3,7 +3,7 @@ import { createHttpServer } from '../../src/sandbox/http-server.ts';
 import { openStore } from '../../src/sandbox/open-store.ts';
 import { createSettings } from '../../src/sandbox/settings.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
-import { holdConnection, holdSlowClients, listenInTest } from '../support/held-connection.ts';
+import { holdConnection, holdSlowClients, listenInTest, patienceMs } from '../support/held-connection.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';
 
 type Parts = Parameters<typeof createHttpServer>[0];
@@ -45,7 +45,7 @@ describe('who keeps the sandbox waiting', () => {
     });
     expect(slow.answer).toBe('HTTP/1.1 200 OK');
     expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
-    expect(await slow.areCutOff(5_000)).toEqual([true, true, true, true, true]);
+    expect(await slow.areCutOff(patienceMs)).toEqual([true, true, true, true, true]);
   });
 
   test('on the control path without the key is refused while the body is still to come', async () => {
@@ -53,7 +53,7 @@ describe('who keeps the sandbox waiting', () => {
     for (const key of ['', 'api-key: wrong\r\n']) {
       const client = await hold();
       client.write(`POST /_sandbox/people HTTP/1.1\r\nhost: x\r\n${key}content-length: 30000000\r\n\r\n[`);
-      expect(await client.answer(2_000)).toBe('HTTP/1.1 401 Unauthorized');
+      expect(await client.answer(patienceMs)).toBe('HTTP/1.1 401 Unauthorized');
     }
   });
 
@@ -63,8 +63,8 @@ describe('who keeps the sandbox waiting', () => {
     const piece = 'x'.repeat(16 * 1024);
     client.write(`${unfinished}transfer-encoding: chunked\r\n\r\n`);
     client.drip(`${piece.length.toString(16)}\r\n${piece}\r\n`, 5);
-    expect(await client.answer(3_000)).toBe('HTTP/1.1 413 Payload Too Large');
-    expect(await client.isCutOff(3_000)).toBe(true);
+    expect(await client.answer(patienceMs)).toBe('HTTP/1.1 413 Payload Too Large');
+    expect(await client.isCutOff(patienceMs)).toBe(true);
     expect((await caller.get('/users')).status).toBe(200);
   });
 
@@ -86,6 +86,6 @@ describe('who keeps the sandbox waiting', () => {
     const { hold } = await openSandbox();
     const client = await hold();
     client.write(`${unfinished}x-a: ${'a'.repeat(17 * 1024)}\r\n\r\n`);
-    expect(await client.answer(2_000)).toBe('HTTP/1.1 400 Bad Request');
+    expect(await client.answer(patienceMs)).toBe('HTTP/1.1 400 Bad Request');
   });
 });

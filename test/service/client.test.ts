@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { PayrunError } from '../../src/errors.ts';
@@ -152,14 +153,18 @@ describe('the service', () => {
   });
 
   test('makes no more calls at once than it has connections', async () => {
-    let open = 0;
+    const open: Socket[] = [];
     let most = 0;
-    const server = await rawServer((_, socket) => {
-      most = Math.max(most, ++open);
-      setTimeout(() => {
-        open--;
-        socket.write(rawReply(200, { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 }));
-      }, 5);
+    const reply = rawReply(200, { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 });
+    const server = await rawServer((request, socket) => {
+      if (request.path.startsWith('/api/b2b/auth')) return void socket.write(reply);
+      most = Math.max(most, open.push(socket));
+      // Only once all connections are busy, and in another turn of the loop: a fourth would be seen.
+      if (open.length === 3) {
+        setImmediate(() => {
+          for (const waiting of open.splice(0)) waiting.write(reply);
+        });
+      }
     });
     const client = connect({ baseUrl: server.url, concurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => client.readUser()));

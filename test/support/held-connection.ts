@@ -4,6 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { timeLimit } from '../proof/time-limit.ts';
 
+/** For what comes by itself: how long a machine takes over it is not what is tested. */
+export const patienceMs = 30_000;
+
 /** A client that writes what it likes, as slowly as it likes, and never hangs up by itself. */
 export interface HeldConnection {
   write(text: string): void;
@@ -85,7 +88,7 @@ export async function holdSlowClients(
   half?.write(`${bodyHead}content-length: 1000\r\n\r\n{"event":`);
   answered?.write(`${first} HTTP/1.1\r\nhost: x\r\n\r\n`);
   return {
-    answer: await answered?.answer(2_000),
+    answer: await answered?.answer(patienceMs),
     areCutOff: (limitMs) => Promise.all(clients.map((client) => client.isCutOff(limitMs))),
   };
 }
