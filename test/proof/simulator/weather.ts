@@ -135,6 +135,7 @@ export function createWeather(options: WeatherOptions): Weather {
       case 'lands-late':
       case 'stuck':
       case 'burnt':
+      case 'sibling':
         return { kind, resets: even };
       case 'wrong-status':
         return { kind, status: pick([500, 502, 503, 504, 408, 302]), processed: even };
