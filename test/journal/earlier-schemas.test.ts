@@ -42,7 +42,7 @@ test('the name that a payout of schema 4 went out under stays what was said befo
     }
     old.exec(`UPDATE payouts SET payee = key, resolved_name = iif(key = 'E3', '', 'NAME OF ' || key), operator = 'mpesa',
         branch_code = '101', external_account_id = 'acc-' || key;
-      INSERT INTO payees SELECT 'here', payee, currency, external_account_id FROM payouts`);
+      INSERT INTO payees SELECT 'here payer@example.com', payee, currency, external_account_id FROM payouts`);
   });
 
   const db = openJournal(path);
@@ -163,7 +163,7 @@ test('a journal of schema 4 has codes for the ends of its sends, and one that wa
 function addBatch(old: Database.Database): void {
   old.exec(
     `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
-       columns, delimiter, policy) VALUES (1, 'may', 'may', 'here', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+       columns, delimiter, policy) VALUES (1, 'may', 'may', 'here payer@example.com', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
   );
 }
 
