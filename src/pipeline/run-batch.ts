@@ -97,7 +97,7 @@ export async function runBatch(
         resultsPath = resultsPathOf(parts.db, drafted, source, options);
         await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
       },
-    });
+    }).catch(notAccepted);
     const { guarded: limited, bounds } = await withLimits(parts, planned, options);
     const { planned: guarded, isRebound } = await withRebind(parts, journal, limited, options);
     if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };

@@ -77,6 +77,28 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
     },
   );
 
+  test('while names are asked: nothing is accepted, nothing is sent (73)', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const disk = mountOver(payroll);
+    const rows = staff(12);
+    await enrolStaff(service, rows);
+    const file = payroll.write('november.csv', rows);
+
+    const full = await payroll.run(file, {
+      settings: { concurrency: 1 },
+      onEvent: (event) => {
+        if (event.kind === 'stage' && event.stage === 'names' && event.done === 1) disk.fill();
+      },
+    });
+    expect(full).toMatchObject({ exit: 73, code: 'journal-not-writable' });
+    expect(service.payoutCalls()).toEqual([]);
+
+    disk.empty();
+    expect(await payroll.run(file)).toMatchObject({ exit: 0 });
+    await expectPaidOnce(service, rows);
+  });
+
   test('while a person was reading the plan: nothing is accepted, nothing is sent (73)', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);
