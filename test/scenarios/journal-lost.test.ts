@@ -4,7 +4,7 @@ import { release } from '../../src/decisions/release.ts';
 import { deleteJournal } from '../support/journal-files.ts';
 import { expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, staff } from '../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../support/payroll-service.ts';
+import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../support/stop-run.ts';
 import { isPayout, type WatchedService, watchService } from '../support/watched-service.ts';
 
@@ -110,7 +110,6 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     const payroll = openPayroll(service);
     const rows = staff(20);
     await enrolStaff(service, rows);
-    await enrolInItsOwnWay(service);
     const file = payroll.write('november.csv', rows);
     // By the arrival of a call: what is lost ends at once, and all could be begun while one acceptance is slow.
     const stop = new AbortController();
@@ -139,7 +138,6 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     const payroll = openPayroll(service);
     const rows = staff(20);
     await enrolStaff(service, rows);
-    await enrolInItsOwnWay(service);
     const file = payroll.write('november.csv', rows);
     landLaterFrom(7, service);
     await payroll.run(file, { clock: systemClock, ...stopAfter(6, isAccepted) });
@@ -157,15 +155,6 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     await expectPaidOnce(service, rows);
   });
 });
-
-/**
- * Of accounts that stand there already, a fresh journal believes no service that says just the stored names: the
- * register writes one of them otherwise, and so shows that it is one.
- */
-async function enrolInItsOwnWay(service: PayrollService): Promise<void> {
-  const { phoneNumber = '', accountName = '' } = employee(1);
-  await service.enrol([{ number: phoneNumber, name: accountName.split(' ').reverse().join(' ') }]);
-}
 
 function landLaterFrom(place: number, service: WatchedService, onFirst = () => {}): void {
   service.interfere((call) => {

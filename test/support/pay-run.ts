@@ -381,13 +381,21 @@ export function phoneOf(number: number, ending?: string): string {
     : `+25471${String(10 + number).slice(-2)}${ending}`;
 }
 
-/** Makes the people of some rows known to the service, so that their names match. */
+/**
+ * Makes the people of some rows known to the service, so that their names match. As registers do, it writes the last name
+ * first: a service that said nothing but the names that are stored with accounts would not be believed about them.
+ */
 export async function enrolStaff(service: PayrollService, rows: readonly Cells[]): Promise<void> {
   await service.enrol(
     rows.map((row) => ({
       number: row['phoneNumber'] || row['accountNumber'] || '',
-      name: row['accountName'] ?? '',
+      name: asRegistered(row['accountName'] ?? ''),
       ...(row['bankCode'] ? { bankCode: row['bankCode'] } : {}),
     })),
   );
+}
+
+function asRegistered(name: string): string {
+  const words = name.split(' ');
+  return [...words.slice(-1), ...words.slice(0, -1)].join(' ');
 }
