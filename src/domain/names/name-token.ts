@@ -21,7 +21,7 @@ export interface NameToken {
 /** The tokens of one name. Titles in front are dropped, but never all there is. */
 export function nameTokens(pieces: readonly NamePiece[], lastOfService: NamePiece | undefined): NameToken[] {
   let first = 0;
-  while (first < pieces.length - 1 && nameWords.isTitle(pieces[first]?.folded ?? '')) first += 1;
+  while (isTitleAt(pieces, first)) first += 1;
   const named = pieces.slice(first);
   return named.map((piece, index) => {
     const { shown, folded } = piece;
@@ -39,6 +39,12 @@ export function nameTokens(pieces: readonly NamePiece[], lastOfService: NamePiec
       mayBeCut: piece === lastOfService,
     };
   });
+}
+
+function isTitleAt(pieces: readonly NamePiece[], place: number): boolean {
+  const word = pieces[place]?.folded ?? '';
+  const behind = pieces.length - place - 1;
+  return (behind > 0 && nameWords.isTitle(word)) || (behind > 1 && nameWords.isTitleInFront(word));
 }
 
 /** A particle opens the word behind it. At the end of a name the same letters are a name: Sié Da, Kamau Ben. */

@@ -5,6 +5,8 @@
  */
 export const nameWords = {
   isTitle: (word: string): boolean => titles.has(word),
+  /** A title only in front of two words or more; anywhere else the same letters are somebody's name. */
+  isTitleInFront: (word: string): boolean => titlesInFront.has(word),
   isParticle: (word: string): boolean => particles.has(word),
   /** Also a given name (Ben Kamau): a particle only between two other words. */
   isGivenNameToo: (word: string): boolean => word === 'ben',
@@ -27,8 +29,13 @@ const titles = setOf(`
   rev revd reverend ven fr father pastor bishop archbishop canon deacon deaconess evang evangelist apostle
   bro brother sis sister sr elder
   alhaji alhaja alhaj alhajj alhajji hajia hajiya sheikh sheik mallam malam ustadh ustaz chief otunba
-  mwalimu mzee bwana ndugu capt captain lt sgt sergeant cpl corporal insp inspector supt pte
+  bw bwana ndg ndugu mzee mwl mwalimu mhe mheshimiwa dkt daktari mch mchungaji
+  hajjat hajat pst dcn cllr councillor amb ambassador comr comrade arc esv tpl hrh hrm
+  mnr mev mnu nkk nksz rre maitre pasteur mgr monseigneur col colonel brig capt captain lt sgt sergeant cpl corporal insp inspector supt pte
 `);
+
+/** Bi Fatuma Ali is Mrs Fatuma Ali, but Tra Bi Jean, Oba Femi and Femi Oba have a name in them. */
+const titlesInFront = setOf('bi bibi oba shehe mwami togbe osofo opanyin hadja');
 
 /** With the words that only open a compound name: Abdul Rahman and Abu Bakar are one name each, not two. */
 const particles = setOf(`
