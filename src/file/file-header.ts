@@ -43,10 +43,17 @@ export function readHeader(
   known: Pick<FileHeader, 'encoding' | 'delimiter' | 'skippedAbove'>,
   choices: MappingChoices,
   problems: ProblemLog,
+  firstRows: readonly FileRecord[] = [],
 ): ReadHeader {
   const isOurs = record.cells.includes('payrun_batch');
   const names = isOurs ? record.cells.map(removeMark) : record.cells;
-  const mapping = mapColumns(names, record.line, choices, problems);
+  const mapping = mapColumns(
+    names,
+    record.line,
+    choices,
+    problems,
+    firstRows.map(({ cells }) => cells),
+  );
   const ours = new Set(mapping.payrunColumns.values());
   const inputs = [...names.keys()].filter((index) => !ours.has(index));
   const taken = new Set(mapping.fieldColumns.values());

@@ -2,6 +2,7 @@ import { type Field, fields, type PayrunColumn, payrunColumns } from '../domain/
 import { readableText } from '../domain/text/readable-text.ts';
 import { type ColumnChoice, usage } from './column-choice.ts';
 import { columnReference, columnsNamed } from './column-names.ts';
+import { countryCodeColumn } from './country-code-column.ts';
 import { fieldLabels, fieldOfHeader, headerKey } from './header-aliases.ts';
 import type { ProblemLog } from './problem-log.ts';
 import { requireColumns } from './require-columns.ts';
@@ -27,6 +28,7 @@ export function mapColumns(
   line: number,
   choices: MappingChoices,
   problems: ProblemLog,
+  firstRows: readonly (readonly string[])[] = [],
 ): ColumnMapping {
   const ours = mapPayrunColumns(header, line, problems);
   const free = new Set(header.keys());
@@ -47,6 +49,7 @@ export function mapColumns(
   settle(candidatesOfConfig(header, choices.config, free, fieldColumns));
   settle(candidatesByName(header, free, fieldColumns, ambiguous));
   preferFullName(header, line, fieldColumns, problems);
+  takeCountryCodes(header, choices, free, fieldColumns, ambiguous, firstRows);
   const decided = (field: Field) => fieldColumns.has(field) || ambiguous.has(field);
   const given = (field: Field) =>
     decided(field) ||
@@ -56,6 +59,23 @@ export function mapColumns(
   const suggested = suggestColumns(header, line, free, given, problems);
   requireColumns(header, line, { decided, given, suggested, free }, choices.flagDefaults, problems);
   return { fieldColumns, payrunColumns: ours };
+}
+
+/** Where a person has said nothing about the country, not even by a default. */
+function takeCountryCodes(
+  header: readonly string[],
+  { flagDefaults, configDefaults }: MappingChoices,
+  free: Set<number>,
+  fieldColumns: Map<Field, number>,
+  ambiguous: ReadonlySet<Field>,
+  firstRows: readonly (readonly string[])[],
+): void {
+  if (fieldColumns.has('country') || ambiguous.has('country')) return;
+  if (flagDefaults.country !== undefined || configDefaults.country !== undefined) return;
+  const index = countryCodeColumn(header, free, firstRows);
+  if (index === undefined) return;
+  fieldColumns.set('country', index);
+  free.delete(index);
 }
 
 /** Whoever maps the id away changes what makes a payment the same payment, and may not mean to. */

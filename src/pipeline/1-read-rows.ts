@@ -128,7 +128,7 @@ async function readTable(
   if (!top.header) return new FileReading(open, problems, text);
   const known = { encoding: decoder.encoding, delimiter, skippedAbove: skipped.inOrder };
   const blockingAbove = problems.counts.blocking;
-  const read = readHeader(top.header, known, wishes.mapping, problems);
+  const read = readHeader(top.header, known, wishes.mapping, problems, top.below);
   if (problems.counts.blocking > blockingAbove) return new FileReading(open, problems, text, read.header);
   const chosen = chosenNames(wishes.columns);
   const table = new TableReader(read, { skipped, problems, watch, decimal: wishes.decimal, chosen });

@@ -220,6 +220,39 @@ describe('options', () => {
     });
   });
 
+  describe('a column called country_code', () => {
+    const file = (...codes: string[]) =>
+      `accountName,country_code,currency,amount,phoneNumber\n${codes
+        .map((code, index) => `Wanjiku Kamau,${code},KES,100.00,071234567${index}\n`)
+        .join('')}`;
+
+    test.each([[['KE', 'UG']], [['ke', '']], [['KEN', 'KE']], [['KE', 'FR']]])(
+      'is the country where its cells are codes of countries: %j',
+      async (codes) => {
+        const { header, problems } = await read(file(...codes));
+        expect(header?.fieldColumns.country).toBe(1);
+        expect(problems.map(({ code }) => code)).toEqual([]);
+      },
+    );
+
+    test.each([[['254', '256']], [['KE', '256']], [['+254']], [['Kenya']], [['', '']], [['XX', 'QQ']]])(
+      'is only offered where they may be anything else: %j',
+      async (codes) => {
+        const { header, problems } = await read(file(...codes));
+        expect(header?.fieldColumns.country).toBeUndefined();
+        expect(problems.map(({ code }) => code)).toContain('header-offered');
+      },
+    );
+
+    test('is not asked where a person has named the country, by a column or a default', async () => {
+      const given = await read(file('KE', 'UG'), { defaults: ['country=KE'] });
+      expect(given.header).toMatchObject({ defaults: { country: 'KE' } });
+      expect(given.header?.fieldColumns.country).toBeUndefined();
+      const beside = await read(`country,${file('KE')}`.replace('\n', '\n').replace(/\nW/g, '\nUG,W'));
+      expect(beside.header?.fieldColumns.country).toBe(0);
+    });
+  });
+
   test('given as flags go before the config', async () => {
     const text = 'Name,Phone,Net Pay,Gross Pay\nWanjiku Kamau,+254712345678,100.00,150.00\n';
     const reading = await read(text, {
