@@ -11,6 +11,7 @@ const columnsShown = 40;
 export function readingReport({ header, facts }: FileReading): string {
   const lines = [
     header ? columnsPart(header) : '',
+    header ? narrationPart(header) : '',
     header ? unusedPart(header) : '',
     header ? keyPart(header) : '',
     header ? defaultsPart(header) : '',
@@ -30,6 +31,12 @@ function columnsPart({ fieldColumns, columns }: FileHeader): string {
     return [sameName(name, field) ? field : `${field} from "${readableText(name.trim())}"`];
   });
   return `Columns: ${used.join(', ')}.`;
+}
+
+/** People take it for what the payee gets to read. */
+function narrationPart({ fieldColumns, defaults }: FileHeader): string {
+  if (fieldColumns.narration === undefined && defaults.narration === undefined) return '';
+  return 'The narration is not sent: the service takes none. It stays whole in the results.';
 }
 
 function unusedPart({ otherColumns }: FileHeader): string {

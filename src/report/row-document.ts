@@ -50,7 +50,11 @@ export const rowSchema = z
     payee,
     debitCurrency: currency.nullable().meta({ description: 'null: the currency that is paid' }),
     debitCountry: country.nullable().meta({ description: 'null: the service chooses the wallet by itself' }),
-    narration: z.string().min(1).nullable().meta({ description: 'At most 140 characters' }),
+    narration: z
+      .string()
+      .min(1)
+      .nullable()
+      .meta({ description: 'At most 140 characters; not sent to the service' }),
   })
   .meta({ id: 'Row', title: 'A row that can be paid, in canonical form' });
 

@@ -56,6 +56,18 @@ describe('payrun validate', () => {
     });
   });
 
+  test('says that a narration is not sent to the service, and of a long one what is compared', async () => {
+    const file = written('noted.csv', `${head},Reason`, `${sound(1)},${'long '.repeat(40)}`);
+    const { exit, stdout } = await validate(file);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(
+      'narration from "Reason".\nThe narration is not sent: the service takes none. It stays whole in the results.\n',
+    );
+    expect(stdout).toContain('It stays whole in the results; only a change within the first 140');
+    const plain = await validate(written('unnoted.csv', head, sound(1)));
+    expect(plain.stdout).not.toContain('narration');
+  });
+
   test('prints every problem as one document and ends with 65', async () => {
     const file = written(
       'mixed.csv',

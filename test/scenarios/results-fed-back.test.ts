@@ -8,11 +8,12 @@ describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s',
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);
     // A sign in front, and a narration that a spreadsheet would take for a formula: both must survive the journey.
-    const rows = staff(4).map((row) => ({ ...row, narration: '=SUM(A1:A9)' }));
+    const rows = staff(4).map((row) => ({ ...row, narration: `=SUM(A1:A9)${' and so on'.repeat(30)}` }));
     await enrolStaff(service, rows);
     const first = await payroll.run(payroll.write('november.csv', rows));
     const steady = () => payroll.results('november').map(({ payrun_event: _, ...row }) => row);
     const before = steady();
+    expect(before.map(({ narration }) => narration)).toEqual(rows.map(({ narration }) => `'${narration}`));
 
     const again = await payroll.run(first.summary?.resultsPath ?? '');
 

@@ -95,8 +95,10 @@ export const rowProblems = {
   'debit-country-unknown': blocking('The debit country is not known.'),
   'debit-country-wrong': blocking('There is no wallet of that currency in the debit country.'),
 
-  'narration-too-long': warning('The narration has more than 140 characters and is cut.'),
-  'narration-unreadable': warning('The narration cannot be read and is left out.'),
+  'narration-too-long': warning(
+    'The narration has more than 140 characters; a change behind them is not noticed.',
+  ),
+  'narration-unreadable': warning('The narration cannot be read.'),
 } as const satisfies Record<string, RowProblemKind>;
 
 export type RowProblemCode = keyof typeof rowProblems;

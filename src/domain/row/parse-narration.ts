@@ -1,16 +1,20 @@
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
 
+/** What of it is journaled, and compared when the row comes again. */
 const longestNarration = 140;
 
-/** A note never keeps anybody from being paid: what cannot be used of it is left out, and said. */
+/**
+ * A note never keeps anybody from being paid. The service takes none: it is for the people who pay, and stands whole in
+ * the results, where all cells are as they came.
+ */
 export function parseNarration(cell: Cell, findings: RowFindings): string | undefined {
   if (cell.text === '') return undefined;
   if (cell.control || /^#(?:#+|[A-Z/0]+[!?]|N\/A)$/.test(cell.text)) {
     return findings.problem(
       'narration-unreadable',
       cell,
-      'The narration cannot be read; the payment goes out without one. Type it again if it matters.',
+      'The narration cannot be read. The payment does not depend on it; type it again if it matters in the results.',
     );
   }
   const characters = Array.from(cell.text);
@@ -18,7 +22,7 @@ export function parseNarration(cell: Cell, findings: RowFindings): string | unde
   findings.problem(
     'narration-too-long',
     cell,
-    `The narration has more than ${longestNarration} characters and is cut to that length. Shorten it if the end matters.`,
+    `The narration has more than ${longestNarration} characters. It stays whole in the results; only a change within the first ${longestNarration} counts as a change of the row.`,
   );
   return characters.slice(0, longestNarration).join('').trimEnd();
 }
