@@ -288,8 +288,11 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
       }
     },
 
-    /** `payrun rebind BATCH`: the people say that it is the same account, and payrun must find that out. */
-    async rebind(batch: string, account: AccountName = 'A'): Promise<Awaited<ReturnType<typeof rebind>>> {
+    /**
+     * `payrun rebind BATCH`: the people say that it is the same account, and payrun must find that out. Gives the payments
+     * that stand in the way: begun, and not at the service.
+     */
+    async rebind(batch: string, account: AccountName = 'A'): Promise<readonly string[]> {
       world.tell(undefined, `rebind ${batch}${account === 'A' ? '' : ' with the keys of B'}`);
       const ended = await launch(
         'rebind ',
@@ -302,7 +305,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
         },
         { account },
       );
-      if (ended.kind !== 'ended' || !ended.value) return undefined;
+      if (ended.kind !== 'ended' || !ended.value) return [];
       const { kind, sent } = ended.value;
       world.tell(undefined, `rebind ${batch}: ${kind}, ${sent.length} were sent`);
       if (kind === 'rebound') world.counts.rebinds += 1;
@@ -314,9 +317,10 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
           .filter(({ visible }) => visible)
           .map(({ reference }) => reference),
       );
-      if (kind === 'unproven' && world.weather.isClear() && sent.every((reference) => shown.has(reference)))
+      const missing = sent.filter((reference) => !shown.has(reference));
+      if (kind === 'unproven' && world.weather.isClear() && missing.length === 0)
         world.violate('stuck', `${batch} was not rebound, though all that was sent of it is there`);
-      return kind;
+      return kind === 'unproven' ? missing.flatMap((reference) => world.meaningOf(reference)?.key ?? []) : [];
     },
 
     async decide(batch: string, say: Say): Promise<void> {
