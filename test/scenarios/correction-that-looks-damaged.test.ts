@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../src/domain/policy.ts';
 import { type Cells, employee, enrolStaff, openPayroll, phoneOf } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
@@ -19,7 +20,7 @@ function questions(problems: readonly { code: string; line: number; column: stri
 }
 
 describe.each(dedupeModes)('a correction that looks like damage, with dedupe %s', (dedupe) => {
-  async function failedPayroll(rows: readonly Cells[] = [bank, paid]) {
+  async function failedPayroll(rows: readonly Cells[] = [bank, paid], policy: Partial<Policy> = {}) {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);
     await enrolStaff(service, [
@@ -28,7 +29,7 @@ describe.each(dedupeModes)('a correction that looks like damage, with dedupe %s'
       { ...bank, bankCode: '068' },
       { ...bank, bankCode: '68' },
     ]);
-    const first = await payroll.run(payroll.write('november.csv', rows));
+    const first = await payroll.run(payroll.write('november.csv', rows), { policy });
     const [row = {}] = payroll.read(first.summary?.retryPath ?? '');
     return { service, payroll, row };
   }
@@ -76,13 +77,16 @@ describe.each(dedupeModes)('a correction that looks like damage, with dedupe %s'
   );
 
   test('is asked about in a bank code too, and taken as it was said', async () => {
-    const { service, payroll, row } = await failedPayroll([{ ...bank, bankCode: '068' }, paid]);
+    // The name is that of the account under the other code: a person has to say that this is enough.
+    const rows = [{ ...bank, bankCode: '068' }, paid];
+    const { service, payroll, row } = await failedPayroll(rows, { onUnchecked: 'pay' });
 
     const asked = await payroll.run(payroll.write('corrected.csv', [{ ...row, bankCode: '68' }]));
     expect(asked.exit).toBe(65);
     expect(questions(asked.problems)).toEqual(['2 bankCode']);
 
-    await payroll.run(payroll.write('corrected.csv', [{ ...row, bankCode: '"68"' }]));
+    const said = payroll.write('corrected.csv', [{ ...row, bankCode: '"68"' }]);
+    await payroll.run(said, { policy: { onUnchecked: 'pay' } });
     expect(payroll.results('november')[0]).toMatchObject({ bankCode: '68', payrun_attempt: '2' });
     expect((await service.payouts()).map(({ number }) => number)).toEqual([wrong, phoneOf(2), wrong]);
   });
