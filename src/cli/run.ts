@@ -107,6 +107,7 @@ export const runCommand: CommandModule<object, Flags> = {
         source,
         {
           ...options,
+          concurrency: settings.concurrency,
           settings,
           limits,
           limitsNeeded: flags.yes && kind !== 'sandbox',
