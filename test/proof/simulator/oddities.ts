@@ -58,7 +58,7 @@ export function createOddities({ world, office, main, quirks, chance }: OddityPa
     },
 
     async between(): Promise<boolean> {
-      if (quirks.mixesKeys && chance() < 0.6 && !(await mixKeys())) return false;
+      if (quirks.mixesKeys && chance() < 0.4 && !(await mixKeys())) return false;
       if (!quirks.isRenamed) return true;
       if (chance() < 0.4) rename();
       return chance() < 0.5 ? (await rebindAll()) !== undefined : true;

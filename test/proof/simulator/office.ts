@@ -136,6 +136,9 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
 
   /** Rows of which nothing is under way: as a run takes them, so they count. */
   const freeRows = (payroll: Payroll, batch: string): ReadonlySet<string> => {
+    // Where rows name nothing but a number, there is nothing to correct under the same key.
+    if (!payroll.rows.some(({ operator, branchCode }) => operator !== '' || branchCode !== ''))
+      return new Set();
     const results = resultsOf(batch);
     const isFree = (key: string) => {
       const row = results?.find((each) => each['payrun_key'] === key);

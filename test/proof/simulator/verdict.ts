@@ -149,6 +149,7 @@ export function judgeSiblings(
 }
 
 function siblingsOf(world: World, batch: string): ModelEntry[] {
+  if (world.service.oddities.siblings === 0) return [];
   return world.service
     .ledger()
     .filter(({ isSibling, reference }) => isSibling && world.meaningOf(reference)?.batch === batch);
