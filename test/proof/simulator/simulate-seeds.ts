@@ -24,11 +24,16 @@ export async function simulateSeeds(
   for (let seed = first; seed < end; seed += step) {
     const report = await simulate(seed);
     add('seeds', 1);
-    for (const [name, count] of Object.entries(report.counts)) add(name, count);
+    for (const [name, count] of Object.entries(report.counts)) add(inWords(name), count);
     for (const [kind, count] of Object.entries(report.faults)) add(`fault ${kind}`, count);
     add('virtual days', report.virtualDays);
     if (violations.length < mostViolations) violations.push(...report.violations);
     if ((counts['seeds'] ?? 0) % sayEvery === 0) onSeeds(sayEvery);
   }
   return { counts, violations };
+}
+
+/** As people read it in the figures: `mixedKeys` is `mixed keys` there. */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

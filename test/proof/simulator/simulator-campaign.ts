@@ -13,7 +13,7 @@ const leastForLanes = 500;
 export const simulator: Campaign = {
   name: 'simulator',
   title:
-    'Invented histories on virtual time: lost, late and spoilt exchanges, a machine that dies at any call, pause or commit, edited and copied files, lost journals, failures that were paid after all, clocks that jump',
+    'Invented histories on virtual time: lost, late and spoilt exchanges, a machine that dies at any call, pause or commit, edited and copied files, lost journals, failures that were paid after all, clocks that jump; a service that contradicts itself, repeats the names it was told, pays twice by itself or cuts amounts; keys of another account, a new e-mail, other operators, forged attempts',
   atLeast: { seeds: wholeSeeds },
   async run({ seed, share, say }) {
     const count = Math.max(1, Math.round(wholeSeeds * share));

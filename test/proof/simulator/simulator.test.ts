@@ -4,6 +4,16 @@ import { simulator } from './simulator-campaign.ts';
 
 const share = 0.03;
 const timeLimitMs = 400_000;
+const oddities = [
+  'mixed keys',
+  'rebinds',
+  'forgeries',
+  'contradictions',
+  'echoes',
+  'siblings',
+  'cuts',
+  'rewordings',
+];
 
 describe('the simulator', () => {
   test(
@@ -14,6 +24,7 @@ describe('the simulator', () => {
       expect(violations).toEqual([]);
       expect(counts['crashes']).toBeGreaterThan(75);
       expect(counts['resends']).toBeGreaterThan(7);
+      for (const odd of oddities) expect(counts[odd], odd).toBeGreaterThan(0);
     },
     timeLimitMs,
   );
