@@ -11,10 +11,10 @@ import {
   type Cells,
   employee,
   enrolStaff,
-  fastFlags,
   interruptedAfter,
   openPayroll,
   type Payroll,
+  patientFlags,
   phoneOf,
   staff,
 } from '../support/pay-run.ts';
@@ -24,7 +24,7 @@ import { type Finished, spawnPayrun } from '../support/run-payrun.ts';
 const rows = staff(2);
 const stuck = employee(2, { phoneNumber: phoneOf(2, '99002') });
 const allowed = ['--yes', '--max-total', 'KES=99999'] as const;
-const paying = [...allowed, ...fastFlags] as const;
+const paying = [...allowed, ...patientFlags] as const;
 const reached = new Set<number>();
 
 async function opened(
@@ -86,7 +86,7 @@ describe('payrun ends with the exit code of the contract', () => {
     await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
     payroll.ask((db) => db.prepare(`UPDATE payouts SET state = 'posted' WHERE key = 'P001'`).run());
 
-    const ended = await payroll.payrun(['resume', 'november', ...fastFlags, '--concurrency', '1']);
+    const ended = await payroll.payrun(['resume', 'november', ...patientFlags, '--concurrency', '1']);
 
     expect(ended.exit).toBe(1);
     expect(ended.stderr).toContain('payrun: an unexpected error; run the same command again');
@@ -129,7 +129,7 @@ describe('payrun ends with the exit code of the contract', () => {
       '2  not sent yet',
     );
     expect(await service.payouts()).toEqual([]);
-    expect((await payroll.payrun(['resume', 'november', ...fastFlags])).exit).toBe(0);
+    expect((await payroll.payrun(['resume', 'november', ...patientFlags])).exit).toBe(0);
     await expectPaidOnce(service, rows);
   });
 

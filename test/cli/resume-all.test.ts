@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { lockBatch } from '../../src/journal/batch-lock.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
-import { employee, enrolStaff, fastFlags, interruptedAfter, openPayroll, staff } from '../support/pay-run.ts';
+import {
+  employee,
+  enrolStaff,
+  interruptedAfter,
+  openPayroll,
+  patientFlags,
+  staff,
+} from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
 import { watchService } from '../support/watched-service.ts';
 
@@ -21,7 +28,7 @@ test('one batch that cannot be resumed stops none of the others, and the worst e
   }
   rmSync(gone, { recursive: true });
 
-  const resumed = await payroll.payrun(['resume', '--json', ...fastFlags]);
+  const resumed = await payroll.payrun(['resume', '--json', ...patientFlags]);
 
   expect(resumed.exit).toBe(73);
   expect(resumed.stderr).toContain(`Batch august: The results cannot be written to ${gone}`);
@@ -39,7 +46,7 @@ test('one batch that cannot be resumed stops none of the others, and the worst e
   await expectPaidOnce(service, [employee(2), employee(3)]);
 
   expect((await payroll.payrun(['resume', '--results', 'august.results.csv'])).exit).toBe(2);
-  const home = ['resume', 'august', '--results', 'august.results.csv', ...fastFlags];
+  const home = ['resume', 'august', '--results', 'august.results.csv', ...patientFlags];
   const loose = await payroll.payrun([...home, '--on-mismatch', 'pay']);
   expect(loose.exit).toBe(2);
   const bounded = await payroll.payrun([...home, '--max-total', 'KES=1']);
@@ -57,7 +64,7 @@ test('a batch of another environment is a refusal (6), also where there is no ot
   await payroll.run(payroll.write('august.csv', [employee(1)]), interruptedAfter(0));
   const elsewhere = await watchService(service);
 
-  const resumed = await payroll.payrun(['resume', '--json', ...fastFlags], {
+  const resumed = await payroll.payrun(['resume', '--json', ...patientFlags], {
     PAYRUN_BASE_URL: elsewhere.url,
   });
 
@@ -79,7 +86,7 @@ test('a batch that another run works on is passed over, and said so; that run sp
     await payroll.run(payroll.write(`${name}.csv`, [employee(index + 1)]), interruptedAfter(0));
   }
   const lock = await lockBatch(payroll.workspace, 'august', systemClock, 0);
-  const resume = ['resume', '--json', ...fastFlags];
+  const resume = ['resume', '--json', ...patientFlags];
 
   const resumed = await payroll.payrun(resume);
   const again = await payroll.payrun(resume);

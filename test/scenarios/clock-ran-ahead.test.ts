@@ -5,6 +5,8 @@ import { employee, enrolStaff, hastyClock, interruptedAfter, openPayroll } from 
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** Nothing here is about how long an answer takes. */
+const settings = { timeoutMs: 20_000 };
 const ahead = hastyClock({ shiftMs: 400 * dayMs });
 
 describe.each(dedupeModes)('A clock that ran ahead and was set right, dedupe %s', (dedupe) => {
@@ -13,10 +15,12 @@ describe.each(dedupeModes)('A clock that ran ahead and was set right, dedupe %s'
     const payroll = openPayroll(service);
     const [paid, later] = [employee(1), employee(1, { paymentId: 'P900', amount: '77.00' })];
     await enrolStaff(service, [paid]);
-    expect((await payroll.run(payroll.write('november.csv', [paid]), { clock: ahead })).exit).toBe(0);
+    expect((await payroll.run(payroll.write('november.csv', [paid]), { clock: ahead, settings })).exit).toBe(
+      0,
+    );
     await service.enrol([{ number: paid['phoneNumber'] ?? '', name: 'Zawadi Kiprono' }]);
 
-    const ran = await payroll.run(payroll.write('december.csv', [later]));
+    const ran = await payroll.run(payroll.write('december.csv', [later]), { settings });
 
     expect(ran.exit).toBe(3);
     expect(payroll.statuses('december')).toEqual(['P900 held']);
@@ -28,12 +32,16 @@ describe.each(dedupeModes)('A clock that ran ahead and was set right, dedupe %s'
     const payroll = openPayroll(service);
     const rows = [employee(1), employee(2)];
     await enrolStaff(service, rows);
-    await payroll.run(payroll.write('november.csv', rows), { ...interruptedAfter(1), clock: ahead });
+    await payroll.run(payroll.write('november.csv', rows), {
+      ...interruptedAfter(1),
+      settings: { ...settings, concurrency: 1 },
+      clock: ahead,
+    });
     const states = payroll.ask((db) => db.prepare('SELECT state FROM payouts ORDER BY id').pluck().all());
     expect(states[1]).toBe('ready');
     await service.enrol([{ number: rows[1]?.['phoneNumber'] ?? '', name: 'Zawadi Kiprono' }]);
 
-    const resumed = await payroll.resume('november');
+    const resumed = await payroll.resume('november', { settings });
 
     expect(resumed.exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 held']);
@@ -44,8 +52,8 @@ describe.each(dedupeModes)('A clock that ran ahead and was set right, dedupe %s'
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);
     await enrolStaff(service, [employee(1)]);
-    await payroll.run(payroll.write('november.csv', [employee(1)]));
-    await payroll.resume('november', { clock: hastyClock({ shiftMs: 9 * dayMs }) });
+    await payroll.run(payroll.write('november.csv', [employee(1)]), { settings });
+    await payroll.resume('november', { clock: hastyClock({ shiftMs: 9 * dayMs }), settings });
 
     const due = (days: number) =>
       payroll.ask((db) => {

@@ -4,13 +4,15 @@ import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { isPayout, watchService } from '../support/watched-service.ts';
 
+/** A busy machine must not make an answer late. */
+const patient = { settings: { timeoutMs: 2_500 } };
 const words = 'no funds were used. Reference: 8f3a';
 
 describe.each(dedupeModes)('Sixty rows that the service turns down, dedupe %s', (dedupe) => {
   test('with a code and words that speak of a reference: refused, in its own words, and the run stops', async () => {
     const { service, payroll, file, rows } = await sixtyRows({ errorCode: 'E-API-P.S-77', message: words });
 
-    const ran = await payroll.run(file);
+    const ran = await payroll.run(file, patient);
 
     expect(ran.exit).toBe(5);
     expect(ran.summary?.stopped?.code).toBe('refused-in-a-row');
@@ -26,7 +28,7 @@ describe.each(dedupeModes)('Sixty rows that the service turns down, dedupe %s', 
   test('without a code: unknown, its words in the results and in what stopped the run', async () => {
     const { service, payroll, file, rows } = await sixtyRows({ message: words });
 
-    const ran = await payroll.run(file);
+    const ran = await payroll.run(file, patient);
 
     expect(ran.exit).toBe(5);
     expect(ran.summary?.stopped?.code).toBe('service-down');
@@ -42,7 +44,7 @@ describe.each(dedupeModes)('Sixty rows that the service turns down, dedupe %s', 
     const message = 'External reference already used.';
     const { service, payroll, file, rows } = await sixtyRows({ errorCode: 'E-API-D.S-28', message });
 
-    const ran = await payroll.run(file);
+    const ran = await payroll.run(file, patient);
 
     expect(ran.exit).toBe(5);
     expect(ran.summary?.stopped?.code).toBe('refused-in-a-row');
