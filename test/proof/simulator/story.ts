@@ -199,7 +199,7 @@ async function end(
     if (finished && sent > 0)
       world.violate('double', `a finished batch was run again and sent ${sent} payouts`);
     const open = unknownRows(office);
-    const isOpen = anyOpen(office);
+    const isOpen = anyOpen(office) || isAnyDoubled(world);
     if (round > 0 && !isOpen && sent === 0) break;
     // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
@@ -254,6 +254,13 @@ function anyOpen(office: Office): boolean {
   return rowsOf(office).some(
     ({ status }) => status === 'pending' || status === 'not_sent' || status === 'unknown',
   );
+}
+
+/** Of what the service did twice one may be paid, and the other is still on its way. */
+function isAnyDoubled({ service }: World): boolean {
+  const ledger = service.oddities.siblings === 0 ? [] : service.ledger();
+  const doubled = new Set(ledger.filter(({ isSibling }) => isSibling).map(({ reference }) => reference));
+  return ledger.some(({ reference, status }) => doubled.has(reference) && status === 'PENDING');
 }
 
 /** A person who asks the service before saying anything. */
