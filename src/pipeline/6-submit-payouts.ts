@@ -163,7 +163,7 @@ async function proveEnvironment(context: RunContext, send: (payout: Payout) => P
     // What was turned away shows nothing about look-ups: the next one may.
     const isSent = present.state === 'submitting' && !isAnswered(context, present);
     if (isSent || present.state === 'submitted') {
-      await waitUntilFound(context, present, clock.monotonicMs(), untilMs);
+      await waitUntilFound(context, present, untilMs);
     }
   }
 }
@@ -177,16 +177,16 @@ async function proveByLastAccepted(context: RunContext): Promise<void> {
   const accepted = memory.lastAccepted;
   if (proofs.read() || !accepted || payouts.count(['submitting']) === 0) return;
   const untilMs = accepted.atMs + quietPeriodOf(context);
-  await waitUntilFound(context, journal.read(accepted.payout), accepted.atMs, untilMs);
+  await waitUntilFound(context, journal.read(accepted.payout), untilMs);
 }
 
-async function waitUntilFound(
-  context: RunContext,
-  payout: Payout,
-  sentMs: number,
-  untilMs: number,
-): Promise<void> {
-  const { clock, proofs, signal } = context;
+/**
+ * How long a look-up takes counts from the beginning of the send. The service may have had the payout long before its
+ * answer came, or was given up: from there on a slow answer would hide the delay, and a lying one would be believed.
+ */
+async function waitUntilFound(context: RunContext, payout: Payout, untilMs: number): Promise<void> {
+  const { clock, proofs, signal, memory } = context;
+  const sentMs = memory.sendBegunMs.get(payout.id) ?? clock.monotonicMs();
   for (let pauseMs = firstProofPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestProofPauseMs)) {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') {

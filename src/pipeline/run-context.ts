@@ -57,7 +57,9 @@ export interface RunContext {
 
 /** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
 export interface RunMemory {
-  /** When the last send of a payout ended, by the clock that never goes back. */
+  /** When the last send of a payout began, by the clock that never goes back. */
+  readonly sendBegunMs: Map<number, number>;
+  /** When it ended. */
   readonly sendEndedMs: Map<number, number>;
   /** The payout accepted last, and when its send ended. */
   lastAccepted: { readonly payout: number; readonly atMs: number } | undefined;
@@ -84,6 +86,7 @@ export interface RunMemory {
 
 export function newRunMemory(): RunMemory {
   return {
+    sendBegunMs: new Map(),
     sendEndedMs: new Map(),
     lastAccepted: undefined,
     burnt: new Set(),

@@ -26,6 +26,7 @@ export async function sendPayout(
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
+  memory.sendBegunMs.set(payout.id, clock.monotonicMs());
   const outcome = await service.createPayout({ body });
   const endedMs = clock.monotonicMs();
   memory.sendEndedMs.set(payout.id, endedMs);

@@ -113,6 +113,14 @@ export const mutants: readonly Mutant[] = [
     title: 'is looked up no earlier than twice the delay',
   },
   {
+    name: 'a slow answer hides how long look-ups take',
+    file: 'src/pipeline/6-submit-payouts.ts',
+    from: 'const sentMs = memory.sendBegunMs.get(payout.id) ?? clock.monotonicMs();',
+    to: 'const sentMs = memory.sendEndedMs.get(payout.id) ?? clock.monotonicMs();',
+    test: 'test/proof/simulator/office.test.ts',
+    title: 'look-ups that were proven by a payout whose answer never came',
+  },
+  {
     name: 'an answer that asks for another send is taken for the truth once that one was accepted',
     file: 'src/pipeline/paid-twice.ts',
     from: 'return journal.sendsThatLeft(payout) > 1;',

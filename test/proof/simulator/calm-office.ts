@@ -19,12 +19,12 @@ export interface CalmDay {
   readonly odd?: Partial<ServiceHabits>;
   /** What its odd habits draw, again and again. */
   readonly luck?: number;
-  /** The one thing that goes wrong, at the first payout. */
-  readonly fault?: Fault;
+  /** What goes wrong, with one payout after the other. */
+  readonly faults?: readonly Fault[];
 }
 
-/** Two people with one file, on a day when nothing goes wrong, or one thing. */
-export function openCalmOffice({ odd = {}, luck = 0.3, fault }: CalmDay = {}) {
+/** Two people with one file, on a day when little goes wrong. */
+export function openCalmOffice({ odd = {}, luck = 0.3, faults = [] }: CalmDay = {}) {
   const seed = 1;
   const chance = seededChance(seed);
   const time = createVirtualTime(Date.UTC(2026, 10, 12, 8));
@@ -43,13 +43,11 @@ export function openCalmOffice({ odd = {}, luck = 0.3, fault }: CalmDay = {}) {
     revokeTokens,
   });
   fair.clearUp();
-  let left = fault;
+  const left = [...faults];
   const weather: Weather = {
     ...fair,
     draw(isPayout, isProven) {
-      const drawn = isPayout ? left : undefined;
-      if (isPayout) left = undefined;
-      return drawn ?? fair.draw(isPayout, isProven);
+      return (isPayout ? left.shift() : undefined) ?? fair.draw(isPayout, isProven);
     },
   };
   const world = createWorld({

@@ -14,3 +14,19 @@ test.each([
     expect(world.violations).toEqual([]);
   },
 );
+
+test.each(['lying-401', 'lying-429'] as const)(
+  'look-ups that were proven by a payout whose answer never came are waited for as long as they take: %s',
+  async (kind) => {
+    const { world, office } = openCalmOffice({
+      odd: { dedupe: false, listLagMs: 5_000, lagIsSteady: true },
+      faults: [{ kind: 'reply-lost', resets: false }, { kind }],
+    });
+    await office.go(office.run(payrollOf(['K1', 'K2'])));
+    expect(world.service.ledger().map(({ number, status }) => `${number} ${status}`)).toEqual([
+      '+254712353590 SUCCESSFUL',
+      '+254712361509 SUCCESSFUL',
+    ]);
+    expect(world.violations).toEqual([]);
+  },
+);

@@ -57,7 +57,7 @@ test.each([
 ])(
   'of what stands twice exit 0 is a lie while the other is open; once it has $becomes the results must say so',
   async ({ luck, becomes }) => {
-    const day: CalmDay = { luck, fault: { kind: 'sibling', resets: true } };
+    const day: CalmDay = { luck, faults: [{ kind: 'sibling', resets: true }] };
     const { world, results, said } = await claimedOf(day, { payrun_status: 'paid', payrun_paid_twice: '' });
     judgeExit(world, { batch, exit: 0, begunMs: world.time.worldMs(), paidMinor: undefined, results });
     expect(said()).toEqual(['lie: payroll: exit 0, and 1 payouts stand twice at the service']);
