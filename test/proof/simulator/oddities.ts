@@ -38,15 +38,16 @@ export function createOddities({ world, office, main, quirks, chance }: OddityPa
     world.tell(undefined, `the account is another by name: ${Object.keys(identity)}`);
   };
 
-  /** Gives the payments that stand in the way; undefined where a command did not come to an end. */
-  const rebindAll = async (): Promise<{ batch: string; key: string }[] | undefined> => {
-    const missing: { batch: string; key: string }[] = [];
+  /** Gives what was not rebound, with the payments that stand in the way; undefined where a command did not end. */
+  const rebindAll = async (): Promise<{ batch: string; keys: readonly string[] }[] | undefined> => {
+    const left: { batch: string; keys: readonly string[] }[] = [];
     for (const batch of office.batches.keys()) {
       const rebinding = office.rebind(batch);
       if (!(await office.go(rebinding))) return undefined;
-      for (const key of await rebinding) missing.push({ batch, key });
+      const keys = await rebinding;
+      if (keys) left.push({ batch, keys });
     }
-    return missing;
+    return left;
   };
 
   return {
@@ -71,11 +72,11 @@ export function createOddities({ world, office, main, quirks, chance }: OddityPa
     async settleNames(): Promise<boolean> {
       if (!quirks.isRenamed) return true;
       for (let day = 0; day < mostDays; day += 1) {
-        const missing = await rebindAll();
-        if (!missing || missing.length === 0) return missing !== undefined;
+        const left = await rebindAll();
+        if (!left || left.length === 0) return left !== undefined;
         world.counts.rebindsInVain += 1;
         await world.time.pass(dayMs);
-        for (const { batch, key } of missing) {
+        for (const { batch, key } of left.flatMap(({ batch, keys }) => keys.map((key) => ({ batch, key })))) {
           if (world.mayStillLand(batch, key)) continue;
           if (!(await office.go(office.decide(batch, { verb: 'not-paid', key })))) return false;
         }

@@ -293,9 +293,9 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
 
     /**
      * `payrun rebind BATCH`: the people say that it is the same account, and payrun must find that out. Gives the payments
-     * that stand in the way: begun, and not at the service.
+     * that stand in the way: begun, and not at the service. Undefined where nothing does.
      */
-    async rebind(batch: string, account: AccountName = 'A'): Promise<readonly string[]> {
+    async rebind(batch: string, account: AccountName = 'A'): Promise<readonly string[] | undefined> {
       world.tell(undefined, `rebind ${batch}${account === 'A' ? '' : ' with the keys of B'}`);
       const ended = await launch(
         'rebind ',
@@ -308,22 +308,23 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
         },
         { account },
       );
-      if (ended.kind !== 'ended' || !ended.value) return [];
+      if (ended.kind !== 'ended' || !ended.value) return undefined;
       const { kind, sent } = ended.value;
       world.tell(undefined, `rebind ${batch}: ${kind}, ${sent.length} were sent`);
       if (kind === 'rebound') world.counts.rebinds += 1;
       if (kind === 'rebound' && account !== 'A')
         world.violate('blind', `${batch} was rebound to an account that has nothing of it`);
-      const shown = new Set(
-        world.service
-          .ledger()
-          .filter(({ visible }) => visible)
-          .map(({ reference }) => reference),
-      );
-      const missing = sent.filter((reference) => !shown.has(reference));
-      if (kind === 'unproven' && world.weather.isClear() && missing.length === 0)
+      if (kind !== 'unproven') return undefined;
+      // Of earlier attempts, too: what failed under them must be shown.
+      const entries = world.service
+        .ledger()
+        .filter(({ reference }) => world.meaningOf(reference)?.batch === batch);
+      const there = new Set(entries.map(({ reference }) => reference));
+      const missing = sent.filter((reference) => !there.has(reference));
+      const isShown = missing.length === 0 && entries.every(({ visible }) => visible);
+      if (world.weather.isClear() && isShown)
         world.violate('stuck', `${batch} was not rebound, though all that was sent of it is there`);
-      return kind === 'unproven' ? missing.flatMap((reference) => world.meaningOf(reference)?.key ?? []) : [];
+      return missing.flatMap((reference) => world.meaningOf(reference)?.key ?? []);
     },
 
     async decide(batch: string, say: Say): Promise<void> {

@@ -205,7 +205,7 @@ async function end(
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
     for (const each of open) {
       // Of what no look-up can tell, a refusal proves nothing.
-      if (each.code !== 'look-up-untold' && world.wasPlainlyRefused(each.reference))
+      if (!untold.has(each.code) && world.wasPlainlyRefused(each.reference))
         world.violate(
           'lie',
           `${each.batch}/${each.key} is called unknown, and the service has only refused it`,
@@ -255,6 +255,9 @@ function anyOpen(office: Office): boolean {
     ({ status }) => status === 'pending' || status === 'not_sent' || status === 'unknown',
   );
 }
+
+/** Codes of what a look-up at a service that ignores its filter leaves behind. */
+const untold: ReadonlySet<string> = new Set(['look-up-untold', 'reference-of-another']);
 
 /** Of what the service did twice one may be paid, and the other is still on its way. */
 function isAnyDoubled({ service }: World): boolean {
