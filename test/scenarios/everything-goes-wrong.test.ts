@@ -14,7 +14,7 @@ const weather = [
   'html=0.05',
   'cut-body=0.05',
   'slow=0.03',
-  'slow-by=600ms',
+  'slow-by=1300ms',
   'storm-429=0.01',
   'storm-401=0.03',
   'storm-length=3',
@@ -52,7 +52,7 @@ describe.each(dedupeModes)(
       ])
         expect(ends, `no payout met ${code}`).toContain(code);
       for (const { service, rows } of services) await expectPaidOnce(service, rows);
-    });
+    }, 300_000);
   },
 );
 
@@ -66,7 +66,7 @@ async function payThrough(dedupe: Dedupe, seed: string) {
   await service.faults(weather, seed);
   // Chance may spare the payouts themselves: each of these meets some of them in any case.
   for (const fault of certain) await service.control('POST', 'answers', { endpoint: 'createPayout', fault });
-  const settings = { timeoutMs: 400, quietPeriodMs: 1_200, resends: 10 };
+  const settings = { timeoutMs: 1_000, quietPeriodMs: 2_000, resends: 10 };
 
   const exits: number[] = [];
   while (exits.at(-1) !== 0 && exits.length < mostRuns) {
