@@ -465,7 +465,6 @@ export function createModelService(
             number: each.number,
             returned: each.wasSuccessful && each.status === 'FAILED',
             revived: each.revived && each.status === 'SUCCESSFUL',
-            visible: each.visibleMs <= time.worldMs(),
             visibleMs: each.visibleMs,
             isSibling: each.isSibling,
             isContradictory: isContradictory(each),
@@ -487,8 +486,7 @@ export interface ModelEntry extends LedgerEntry {
   readonly returned: boolean;
   /** Called failed before, and successful now. */
   readonly revived: boolean;
-  /** Whether the list shows it by now. */
-  readonly visible: boolean;
+  /** From when on the list shows it. */
   readonly visibleMs: number;
   /** Made by the service itself, beside the one that was asked for. */
   readonly isSibling: boolean;

@@ -296,6 +296,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
      * that stand in the way: begun, and not at the service. Undefined where nothing does.
      */
     async rebind(batch: string, account: AccountName = 'A'): Promise<readonly string[] | undefined> {
+      const begunMs = world.time.worldMs();
       world.tell(undefined, `rebind ${batch}${account === 'A' ? '' : ' with the keys of B'}`);
       const ended = await launch(
         'rebind ',
@@ -321,7 +322,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
         .filter(({ reference }) => world.meaningOf(reference)?.batch === batch);
       const there = new Set(entries.map(({ reference }) => reference));
       const missing = sent.filter((reference) => !there.has(reference));
-      const isShown = missing.length === 0 && entries.every(({ visible }) => visible);
+      const isShown = missing.length === 0 && entries.every(({ visibleMs }) => visibleMs < begunMs);
       if (world.weather.isClear() && isShown)
         world.violate('stuck', `${batch} was not rebound, though all that was sent of it is there`);
       return missing.flatMap((reference) => world.meaningOf(reference)?.key ?? []);
