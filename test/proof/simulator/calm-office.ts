@@ -38,6 +38,7 @@ export function openCalmOffice({ odd = {}, luck = 0.3, faults = [] }: CalmDay = 
     listsAtOnce: true,
     lagIsSteady: false,
     doubling: 0,
+    lying: 0,
     oddChance: chance,
     ignoreFilter,
     revokeTokens,

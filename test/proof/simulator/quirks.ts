@@ -9,6 +9,8 @@ export interface Quirks {
   >;
   /** How many payouts the service does twice by itself, while their replies are lost. */
   readonly doubling: number;
+  /** How many payouts are answered with 401 or 429 though they were carried out, while look-ups lag steadily. */
+  readonly lying: number;
   /** Rows name an operator or a branch, and people correct it. */
   readonly namesOperators: boolean;
   /** Somebody takes the keys of another account of the same e-mail. */
@@ -22,9 +24,12 @@ export interface Quirks {
 export function quirksOf(seed: number): Quirks {
   const chance = seededChance(seed * 19 + 11);
   const sometimes = () => chance() < 0.14;
+  const isSteady = chance() < 0.5;
+  const lying = seededChance(seed * 53 + 31)() < 0.1 ? 0.3 : 0;
   return {
+    lying,
     habits: {
-      lagIsSteady: chance() < 0.5,
+      lagIsSteady: isSteady || lying > 0,
       contradicting: sometimes() ? 0.3 + 0.7 * chance() : 0,
       echoes: sometimes(),
       cuts: sometimes(),

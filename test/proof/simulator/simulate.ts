@@ -44,14 +44,15 @@ export async function simulate(seed: number): Promise<SeedReport> {
   const timeoutMs = pick([10_000, 30_000]);
   const quietPeriodMs = pick([60_000, 120_000]);
   const quietMs = Math.max(quietPeriodMs, 2 * timeoutMs);
-  const listLagMs = pick([0, 0, 3_000, quietMs / 4]);
+  const quirks = quirksOf(seed);
+  const usualLagMs = pick([0, 0, 3_000, quietMs / 4]);
+  const listLagMs = quirks.lying > 0 ? usualLagMs || 3_000 : usualLagMs;
   const holders = new Map<string, Holder>();
   // In some histories a failure is not the last word: there many fail, and people try them again.
   const late = seededChance(seed * 17 + 3);
   const lateness = late() < 0.6 ? 0 : 0.5;
   const isLate = () => late() < lateness;
   const usual = habitsOf(chance, listLagMs);
-  const quirks = quirksOf(seed);
   const habits: ServiceHabits = {
     ...usual,
     ...quirks.habits,
@@ -66,6 +67,7 @@ export async function simulate(seed: number): Promise<SeedReport> {
     listsAtOnce: listLagMs === 0,
     lagIsSteady: habits.lagIsSteady,
     doubling: quirks.doubling,
+    lying: quirks.lying,
     oddChance: seededChance(seed * 47 + 29),
     ignoreFilter: service.ignoreFilter,
     revokeTokens: service.revokeTokens,

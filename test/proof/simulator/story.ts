@@ -142,6 +142,8 @@ export async function tellStory(parts: StoryParts): Promise<void> {
   if (!(await oddities.forge())) return;
   begin();
   if (!(await office.go(office.run(main, how())))) return;
+  // What lands late of a run that has ended kills nothing any more.
+  machine.dieAfter(Number.POSITIVE_INFINITY);
   const steps = 1 + Math.floor(chance() * 4);
   for (let step = 0; step < steps; step += 1) {
     if (chance() < 0.3) await time.pass(chance() * pick([minuteMs, 10 * minuteMs, 2 * hourMs]));

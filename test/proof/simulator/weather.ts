@@ -37,6 +37,8 @@ export interface WeatherOptions {
   readonly listsAtOnce: boolean;
   /** … or, where it asks for another send, after a time that was seen before and is always the same. */
   readonly lagIsSteady: boolean;
+  /** How many payouts get such an answer, besides the other faults. */
+  readonly lying: number;
   /** How many payouts the service does twice by itself, while their replies are lost. */
   readonly doubling: number;
   /** For what few seeds have. */
@@ -79,7 +81,7 @@ const calm: Fault = { kind: 'none' };
 
 /** A random mix of faults for one seed: some kinds of them, how often each, and spells in which one thing fails for all. */
 export function createWeather(options: WeatherOptions): Weather {
-  const { time, chance, dedupe, listsAtOnce, lagIsSteady, doubling, oddChance } = options;
+  const { time, chance, dedupe, listsAtOnce, lagIsSteady, lying, doubling, oddChance } = options;
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(chance() * from.length)] as Value;
   const some = (kinds: readonly FaultKind[]) => kinds.filter(() => chance() < 0.45);
   const common = some(everywhere);
@@ -163,6 +165,8 @@ export function createWeather(options: WeatherOptions): Weather {
       if (during) return during;
       if (isPayout && doubling > 0 && oddChance() < doubling)
         return { kind: 'sibling', resets: oddChance() < 0.5 };
+      if (isPayout && lying > 0 && oddChance() < lying && isProven())
+        return { kind: oddChance() < 0.5 ? 'lying-401' : 'lying-429' };
       if (isPayout && special.length > 0 && chance() < payoutRate) {
         const drawn = make(pick(special));
         return lyingLate.includes(drawn.kind) && !isProven() ? calm : drawn;
