@@ -177,6 +177,11 @@ describe('payrun ends with the exit code of the contract', () => {
 
     rmSync(results, { recursive: true });
     expect((await payroll.payrun(['results', 'november'])).stdout.trim()).toBe(results);
+    expect(payroll.statuses('november')).toEqual([
+      expect.stringMatching(/^P001 (paid|pending)$/),
+      'P002 pending',
+    ]);
+    await payroll.payrun(['resume', 'november', '--settle-for', '3s']);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 pending']);
     await expectPaidOnceAmong(service, [employee(1)]);
   });
