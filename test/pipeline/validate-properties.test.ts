@@ -306,14 +306,18 @@ describe('no input makes validating crash or hang', () => {
     '\n',
   );
 
+  const slip = /undefined|NaN|\[object/;
+
   async function validateJunk(bytes: Buffer, chosen: Partial<DraftOptions>): Promise<void> {
+    /** Messages quote the file: what it says itself is no slip of ours. */
+    const ownWords = slip.test(bytes.toString('latin1').replaceAll('\0', ''));
     try {
       await drafted(bytes, chosen, ({ questions }, db) => {
         const { rows, valid, blocking } = questions.counts();
         expect(rowsOf(db)).toHaveLength(valid);
         if (valid < rows || rows === 0) expect(blocking).toBeGreaterThan(0);
         for (const { message, value } of questions.problems()) {
-          expect(message).not.toMatch(/undefined|NaN|\[object/);
+          if (!ownWords) expect(message).not.toMatch(slip);
           expect(value.length).toBeLessThanOrEqual(1000);
         }
       });
