@@ -10,13 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runPayrun } from '../support/run-payrun.ts';
 
 let folder = '';
 
 // Each test starts the program a few times, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'payrun-init-'));

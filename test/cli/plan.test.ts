@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { planSchema } from '../../src/report/plan-document.ts';
 import { journalPath, makeWorkspace } from '../../src/workspace.ts';
@@ -13,7 +13,6 @@ const head = 'paymentId,accountName,country,currency,amount,phoneNumber';
 let folder = '';
 
 // Each test starts the program a few times, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'payrun-plan-'));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validationSchema } from '../../src/report/validation-document.ts';
 import { type Finished, runPayrun, spawnPayrun } from '../support/run-payrun.ts';
 
@@ -12,7 +12,6 @@ const head = 'paymentId,accountName,country,currency,amount,phoneNumber';
 let folder = '';
 
 // Each test starts the program a few times, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'payrun-validate-'));

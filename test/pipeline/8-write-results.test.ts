@@ -624,32 +624,28 @@ describe('written whole or not at all', () => {
     await batch.write();
     expect(halfWritten()).toEqual([]);
     batch.db.close();
-  }, 60_000);
+  });
 
-  test.skipIf(!canMount())(
-    'a full disk leaves the old file',
-    async () => {
-      const disk = inFolder('disk');
-      mkdirSync(disk);
-      const journal = inFolder('journal.db');
-      const batch = begin({ resultsPath: join(disk, 'payroll.results.csv') }, openJournal(journal));
-      batch.db.transaction(() => {
-        for (let index = 0; index < 5000; index += 1) batch.pay({ state: 'paid', settledMs });
-      })();
-      batch.db.close();
-      const old = 'payrun_batch,payrun_key,payrun_status\npayroll,1,paid\n';
-      const script = [
-        `mount -t tmpfs -o size=256k none ${disk}`,
-        `printf '${old.replaceAll('\n', '\\n')}' > ${disk}/payroll.results.csv`,
-        `${process.execPath} --import tsx ${processPath} ${journal}`,
-        `ls -A ${disk}`,
-        `cat ${disk}/payroll.results.csv`,
-      ].join(' && ');
-      const { stdout } = runWithMounts(script);
-      expect(stdout).toBe(`begin\nresults-write-failed 74\npayroll.results.csv\n${old}`);
-    },
-    30_000,
-  );
+  test.skipIf(!canMount())('a full disk leaves the old file', async () => {
+    const disk = inFolder('disk');
+    mkdirSync(disk);
+    const journal = inFolder('journal.db');
+    const batch = begin({ resultsPath: join(disk, 'payroll.results.csv') }, openJournal(journal));
+    batch.db.transaction(() => {
+      for (let index = 0; index < 5000; index += 1) batch.pay({ state: 'paid', settledMs });
+    })();
+    batch.db.close();
+    const old = 'payrun_batch,payrun_key,payrun_status\npayroll,1,paid\n';
+    const script = [
+      `mount -t tmpfs -o size=256k none ${disk}`,
+      `printf '${old.replaceAll('\n', '\\n')}' > ${disk}/payroll.results.csv`,
+      `${process.execPath} --import tsx ${processPath} ${journal}`,
+      `ls -A ${disk}`,
+      `cat ${disk}/payroll.results.csv`,
+    ].join(' && ');
+    const { stdout } = runWithMounts(script);
+    expect(stdout).toBe(`begin\nresults-write-failed 74\npayroll.results.csv\n${old}`);
+  });
 });
 
 const processPath = fileURLToPath(new URL('./write-results-process.ts', import.meta.url));

@@ -88,4 +88,4 @@ test('a plan with names looked at makes only reads, and leaves nothing at the se
   expect(proxy.asked.some((request) => request.includes('external-account'))).toBe(true);
   expect(await state()).toEqual(before);
   expect(await service.payouts()).toEqual([]);
-}, 60_000);
+});

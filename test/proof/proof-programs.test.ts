@@ -103,7 +103,7 @@ describe('the programs that break payrun on purpose', () => {
       const [copy = ''] = copiesIn(temporary);
       expect(existsSync(join(temporary, copy, 'vitest.config.ts'))).toBe(true);
     };
-    await vi.waitFor(isBuilding, 30_000);
+    await vi.waitFor(isBuilding, 120_000);
     child.kill(signal);
     expect(await closed).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
     expect(copiesIn(temporary)).toEqual([]);

@@ -283,8 +283,8 @@ export async function statusOf(service: PlainService, transaction: string): Prom
 }
 
 /** Asks again and again until it holds. */
-export async function until(holds: () => Promise<void> | void, timeoutMs = 4000): Promise<void> {
-  await vi.waitFor(holds, { interval: 20, timeout: timeoutMs });
+export async function until(holds: () => Promise<void> | void): Promise<void> {
+  await vi.waitFor(holds, { interval: 20, timeout: 120_000 });
 }
 
 /** Waits until the transaction, named by id or reference, has the status. */

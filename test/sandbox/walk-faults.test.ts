@@ -241,9 +241,7 @@ describe('faults from the command line', () => {
     }
   }
 
-  test('are the same for the same seed in any order, and others for another', {
-    timeout: 15_000,
-  }, async () => {
+  test('are the same for the same seed in any order, and others for another', async () => {
     const [first, second, other] = await Promise.all([
       lostReplies('alpha', references),
       lostReplies('alpha', references.toReversed()),

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const start = () => startService('--workspace', workspace, '--settle-after', '1s', '--return-after', '1s');
 
-test('a killed sandbox starts again with everything it had answered', { timeout: 20_000 }, async () => {
+test('a killed sandbox starts again with everything it had answered', async () => {
   const first = await start();
   const funds = await first.balance('KES');
   const account = await first.post('/external-accounts', {

@@ -239,7 +239,7 @@ async function killedBatch(
   const arrived = third === 'arrives' ? 3 : 2;
   await vi.waitUntil(
     async () => first.payoutCalls().length === 3 && (await first.payouts()).length === arrived,
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   );
   child.kill('SIGKILL');
   await ended;

@@ -52,7 +52,7 @@ describe.each(dedupeModes)(
       ])
         expect(ends, `no payout met ${code}`).toContain(code);
       for (const { service, rows } of services) await expectPaidOnce(service, rows);
-    }, 300_000);
+    });
   },
 );
 

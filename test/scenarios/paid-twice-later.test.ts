@@ -209,7 +209,7 @@ function pendingIf(text: string, reference: string | undefined): string {
 
 /** Their ids, once the second has come through as well. */
 async function bothHavePaid(service: PayrollService): Promise<string[]> {
-  await expect.poll(() => service.sums(), { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(() => service.sums()).toHaveLength(2);
   return (await service.payouts()).map(({ transactionId }) => transactionId);
 }
 

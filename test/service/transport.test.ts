@@ -466,7 +466,7 @@ describe('afterwards', () => {
     await transport.close();
     const kinds = (await Promise.all(exchanges)).map((exchange) => outcomeOf(exchange).kind);
     expect(kinds).toEqual(['ok', 'ok', 'ok']);
-    await expect.poll(() => open, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => open).toBe(0);
     await transport.close();
   });
 });

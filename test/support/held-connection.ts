@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { timeLimit } from '../proof/time-limit.ts';
 
 /** For what comes by itself: how long a machine takes over it is not what is tested. */
-export const patienceMs = 30_000;
+export const patienceMs = 120_000;
 
 /** A client that writes what it likes, as slowly as it likes, and never hangs up by itself. */
 export interface HeldConnection {

@@ -57,7 +57,7 @@ export interface RunWishes {
 }
 
 const ownProgram = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-const usualLongestMs = 90_000;
+const usualLongestMs = 300_000;
 
 /** The real command line, as a process of its own. */
 export async function runUnderShim(args: readonly string[], wishes: RunWishes): Promise<EndedRun> {

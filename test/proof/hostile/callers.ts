@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { timeLimit } from '../time-limit.ts';
 
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /** The status of one request; 0 where there was no answer. */
 export async function post(

@@ -56,7 +56,7 @@ export function hostileCommands(share: number, seed: number): readonly HostileCo
   );
 }
 
-const limitMs = 60_000;
+const limitMs = 300_000;
 
 export async function runHostileCommand(command: HostileCommand): Promise<Violation[]> {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'payrun-hostile-'));

@@ -21,7 +21,7 @@ export interface HostileFile {
 }
 
 /** Nothing that a file of some kilobytes asks for takes this long. */
-const longestMs = 10_000;
+const longestMs = 120_000;
 
 const options: DraftOptions = {
   banks: {},

@@ -27,7 +27,7 @@ const mostOutput = 4 * 1024 * 1024;
 /** The real command line, watched from outside: its memory as the kernel counts it, and its time. */
 export async function watchPayrun(
   args: readonly string[],
-  { cwd, env = {}, input, limitMs = 60_000 }: WatchOptions,
+  { cwd, env = {}, input, limitMs = 300_000 }: WatchOptions,
 ): Promise<Watched> {
   const begunMs = performance.now();
   const child = spawn(process.execPath, [program, ...args], {

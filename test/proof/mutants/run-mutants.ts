@@ -90,7 +90,7 @@ function fill(copy: string): void {
   // Every project of the real configuration builds first, with types; a fault need not be well typed to be a fault.
   writeFileSync(
     join(copy, 'vitest.config.ts'),
-    `export default { test: { include: ['test/**/*.test.ts'], testTimeout: 90_000, hookTimeout: 60_000, maxWorkers: ${Math.min(2, availableParallelism())} } };\n`,
+    `export default { test: { include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: ${Math.min(2, availableParallelism())} } };\n`,
   );
 }
 
