@@ -104,16 +104,41 @@ export const headerAliases: Readonly<Partial<Record<Field, readonly string[]>>> 
     'mobile',
     'mobile number',
     'recipient phone',
+    'tel',
+    'telephone',
+    'tel no',
+    'telephone no',
+    'cell',
+    'cellphone',
+    'cell no',
     'm-pesa',
     'm-pesa no',
     'mobile money',
     'mobile money no',
     'momo no',
   ],
-  accountNumber: ['account', 'acct no', 'iban', 'payee identifier', 'counterparty account number'],
+  accountNumber: [
+    'account',
+    'acct no',
+    'a/c',
+    'a/c no',
+    'ac no',
+    'iban',
+    'payee identifier',
+    'counterparty account number',
+  ],
   bankCode: ['bank', 'account bank', 'institution', 'sort code', 'swift', 'ifsc'],
   operator: ['telco', 'network', 'momo operator', 'provider', 'correspondent'],
-  amount: ['net pay', 'net salary', 'payout amount', 'credit amount'],
+  amount: [
+    'net pay',
+    'net salary',
+    'net amount',
+    'net payable',
+    'take-home',
+    'take-home pay',
+    'payout amount',
+    'credit amount',
+  ],
   currency: ['currency code', 'target currency'],
   destination: ['method', 'payment mode', 'payment method', 'channel', 'type'],
   narration: ['note', 'description', 'reason', 'comment', 'purpose', 'remarks'],
@@ -129,14 +154,21 @@ for (const field of fields) {
 }
 
 /**
- * The first is often a row number, the second the same text on every line, the third our own; the last is as often a
- * dialing code as a country.
+ * The first is often a row number, the second the same text on every line, the third our own; a country code is as
+ * often a dialing code, an employee as often a number, and a salary as often the one before tax.
  */
 const offered = new Map<string, Field>([
   ['id', 'paymentId'],
   ['reference', 'paymentId'],
   ['externalreference', 'paymentId'],
   ['countrycode', 'country'],
+  ['employee', 'accountName'],
+  ['staff', 'accountName'],
+  ['payee', 'accountName'],
+  ['beneficiary', 'accountName'],
+  ['recipient', 'accountName'],
+  ['salary', 'amount'],
+  ['pay', 'amount'],
 ]);
 
 function lettersOf(header: string): string {

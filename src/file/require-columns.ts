@@ -24,14 +24,16 @@ export function requireColumns(
   flagDefaults: Readonly<Partial<Record<Field, string>>>,
   problems: ProblemLog,
 ): void {
-  for (const { field, lack, fill } of missingFields(header, known.given)) {
+  const missing = missingFields(header, known.given);
+  for (const { field, lack, fill } of missing) {
     const suggested = known.suggested.get(field);
     const free = freeColumn(header, known.free, field);
     const hint =
       suggested === undefined
         ? `${addAdvice(field)} ${freeAdvice(header, known.free, free)}`
         : `Perhaps it has another name here: run again with ${suggested}. If not, ${lowered(addAdvice(field))}`;
-    const remedy = fill ?? suggested ?? free;
+    const remedy =
+      fill ?? suggested ?? (missing.length === 1 ? onlyColumn(header, known.free, field) : undefined);
     problems.add('column-missing', { line, column: field, message: `${lack} ${hint}`, remedy });
   }
   for (const [field, value] of Object.entries(flagDefaults) as [Field, string][]) {
@@ -97,10 +99,16 @@ function addAdvice(field: Field): string {
   return `Add a column ${field === 'phoneNumber' ? 'phoneNumber, or accountNumber and bankCode' : names}.`;
 }
 
-/** Only a column that is not yet used can be the missing one: the flag that takes the first of them for it. */
+/** Only a column that is not yet used can be the missing one; where there are several, a person knows which. */
 function freeColumn(header: readonly string[], free: ReadonlySet<number>, field: Field): string | undefined {
-  const [first] = namedColumns(header, free);
-  return first === undefined ? undefined : `--map "${columnReference(header, first)}=${field}"`;
+  if (namedColumns(header, free).length > 1) return `--map "COLUMN=${field}"`;
+  return onlyColumn(header, free, field);
+}
+
+function onlyColumn(header: readonly string[], free: ReadonlySet<number>, field: Field): string | undefined {
+  const [first, ...others] = namedColumns(header, free);
+  if (first === undefined || others.length > 0) return undefined;
+  return `--map "${columnReference(header, first)}=${field}"`;
 }
 
 function namedColumns(header: readonly string[], free: ReadonlySet<number>): number[] {

@@ -34,5 +34,11 @@ function offerOf(text: string, field: Field, command: string): string {
   if (field === 'country') {
     return `The column ${shown} was not taken as the country, because it is often a dialing code. If it holds countries, run again with ${command}.`;
   }
+  if (field === 'amount') {
+    return `The column ${shown} was not taken as the amount, because it may be the pay before tax. If it is what each person gets, run again with ${command}.`;
+  }
+  if (field === 'accountName') {
+    return `The column ${shown} was not taken as the payee's name, because it may hold numbers. If it holds names, run again with ${command}.`;
+  }
   return `The column ${shown} was not taken as the payment id. If it is different on every row, and the same whenever the same payment is listed again, run again with ${command}.`;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { fieldOfHeader } from '../../src/file/header-aliases.ts';
 import { type ReadRowsOptions, readRows } from '../../src/pipeline/1-read-rows.ts';
 import { collect } from './collect.ts';
 
@@ -56,6 +57,49 @@ describe('a missing column', () => {
     const [problem] = await problemsOf('Staff No,Country,Currency,Net Pay,Phone\nE1,KE,KES,1,0712345671\n');
     expect(problem?.message).toContain('Add a column accountName');
     expect(problem?.message).not.toContain('--map');
+  });
+});
+
+describe('columns of unknown names', () => {
+  const ofColumn = async (header: string) =>
+    (await problemsOf(`${header}\n${header.replace(/[^,]+/g, 'x')}\n`)).filter(
+      ({ code }) => code === 'column-missing',
+    );
+
+  test('are never proposed for one field and for another as well', async () => {
+    const missing = await ofColumn('Dept,Earned,Who,Reach,country,currency');
+    expect(missing.map(({ column }) => column)).toEqual(['amount', 'accountName', 'phoneNumber']);
+    expect(missing.map(({ remedy }) => remedy)).toEqual([undefined, undefined, undefined]);
+    for (const { column, message } of missing) expect(message).toContain(`--map "COLUMN=${column}"`);
+  });
+
+  test('are proposed where there is one column and one field', async () => {
+    const [only, ...others] = await ofColumn('Dept,name,phone,country,currency');
+    expect(only).toMatchObject({ column: 'amount', remedy: '--map "Dept=amount"' });
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    ['Employee', 'accountName', 'may hold numbers'],
+    ['Salary', 'amount', 'before tax'],
+  ])('that may be something else, such as %s, are offered and not taken', async (name, field, why) => {
+    const rest = ['amount', 'name', 'phone', 'country', 'currency'].filter(
+      (each) => each !== (field === 'accountName' ? 'name' : field),
+    );
+    const problems = await problemsOf(
+      `${[name, ...rest].join(',')}\n${[name, ...rest].map(() => 'x').join(',')}\n`,
+    );
+    const offer = problems.find(({ code }) => code === 'header-offered');
+    expect(offer?.message).toContain(why);
+    expect(problems.find(({ column }) => column === field)?.remedy).toBe(`--map "${name}=${field}"`);
+  });
+
+  test.each([
+    ['Tel', 'phoneNumber'],
+    ['A/C No.', 'accountNumber'],
+    ['Take-home', 'amount'],
+  ])('%s is known', (name, field) => {
+    expect(fieldOfHeader(name)).toEqual({ field });
   });
 });
 
