@@ -83,7 +83,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
             );
             if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
             else if (!flags.quiet || summary.exit !== exitCode.ok)
-              await printText(runReport(summary, commandsAfterRun(summary.batch, flags)));
+              await printText(runReport(summary, commandsAfterRun(db, summary.batch, flags)));
             return summary.exit;
           },
           all,

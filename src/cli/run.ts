@@ -143,7 +143,7 @@ export const runCommand: CommandModule<object, Flags> = {
       const unpaid = nothingPaid(summary);
       if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
       else if (!flags.quiet || exit !== exitCode.ok)
-        await printText(runReport(summary, commandsAfterRun(summary.batch, flags)));
+        await printText(runReport(summary, commandsAfterRun(db, summary.batch, flags)));
       else if (unpaid !== undefined) await printText(unpaid);
       process.exitCode = exit;
     } catch (error) {

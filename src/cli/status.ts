@@ -17,6 +17,7 @@ import { environmentWord } from './connect.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import { type KnownJournal, knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { printText } from './print.ts';
+import { runFileCommand } from './run-file-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
 interface Flags extends WorkspaceFlags {
@@ -77,7 +78,7 @@ function reportOf(
     held: questions.heldGroups(),
     unclear: questions.unclear(unclearShown),
     command: (name, ...more) => nextBatchCommand(name, batch.name, flags, ...more),
-    runFile: (path) => nextBatchCommand('run', path, flags),
+    runFile: runFileCommand(db, batch.name, flags),
   };
 }
 

@@ -3,7 +3,7 @@ import { bankListText } from '../domain/canonical-bank-code.ts';
 import { debitWallet } from '../domain/debit-wallet.ts';
 import { type Payout, payeeOf } from '../domain/payout.ts';
 import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
-import { readFact } from './facts.ts';
+import { putFact, readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 
@@ -20,9 +20,7 @@ export function canonicalisePayees(db: JournalDatabase): void {
   db.transaction(() => {
     canonicalisePayouts(db);
     canonicaliseReleases(db);
-    db.prepare(
-      'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    ).run(factKey, list);
+    putFact(db, factKey, list);
   }).immediate();
 }
 

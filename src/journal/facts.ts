@@ -6,15 +6,18 @@ export function readFact(db: JournalDatabase, key: string): string | undefined {
   return db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck().get(key);
 }
 
+/** Inside a write of the journal. */
+export function putFact(db: JournalDatabase, key: string, value: string): void {
+  db.prepare(
+    'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  ).run(key, value);
+}
+
 export function writeFact(
   db: JournalDatabase,
   journal: Pick<Journal, 'write'>,
   key: string,
   value: string,
 ): Promise<void> {
-  return journal.write(() => {
-    db.prepare(
-      'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    ).run(key, value);
-  });
+  return journal.write(() => putFact(db, key, value));
 }

@@ -1,4 +1,5 @@
 import { type Environment, environmentKey } from '../domain/environment.ts';
+import { putFact, readFact } from './facts.ts';
 import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
@@ -9,23 +10,20 @@ export interface LookUpProof {
 
 export function openProofBook(db: JournalDatabase, journal: Journal, environment: Environment) {
   const key = proofKey(environment);
-  const read = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
   return {
     read: (): LookUpProof | undefined => {
-      const text = read.get(key);
+      const text = readFact(db, key);
       return text === undefined ? undefined : (JSON.parse(text) as LookUpProof);
     },
     /** The longest delay seen counts: a faster answer later does not make the slow one impossible. */
     save: (proof: LookUpProof): Promise<void> =>
       journal.write(() => {
-        const known = read.get(key);
+        const known = readFact(db, key);
         const delayMs = Math.max(
           proof.delayMs,
           known === undefined ? 0 : (JSON.parse(known) as LookUpProof).delayMs,
         );
-        db.prepare(
-          'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-        ).run(key, JSON.stringify({ delayMs }));
+        putFact(db, key, JSON.stringify({ delayMs }));
       }),
   };
 }

@@ -3,6 +3,7 @@ import { environmentFromKey } from '../domain/environment.ts';
 import { columnPlaces, type FileColumn, uniteColumns } from '../domain/file-columns.ts';
 import type { ResultPayout, ResultRow } from '../domain/result-row.ts';
 import { createEventChain, eventText } from './event-chain.ts';
+import { putFact, readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutColumns } from './payout-columns.ts';
 
@@ -128,18 +129,10 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
     },
 
     /** What we wrote as retry files: one that is another now was changed by a person. */
-    retryDigests: (): WrittenDigests => {
-      const read = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
-      return JSON.parse(read.get(digestsKey) ?? '{}') as WrittenDigests;
-    },
+    retryDigests: (): WrittenDigests => JSON.parse(readFact(db, digestsKey) ?? '{}') as WrittenDigests,
 
     /** Inside a write of the journal. */
-    saveRetryDigests: (digests: WrittenDigests): void =>
-      void db
-        .prepare(
-          'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-        )
-        .run(digestsKey, JSON.stringify(digests)),
+    saveRetryDigests: (digests: WrittenDigests): void => putFact(db, digestsKey, JSON.stringify(digests)),
   };
 }
 

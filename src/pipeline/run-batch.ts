@@ -19,6 +19,7 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { openPayeeBook } from '../journal/payee-book.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { askJournal } from '../journal/plan-questions.ts';
+import { keepReadWith } from '../journal/read-with.ts';
 import { sentBesides, waitingForPerson } from '../journal/wallet-totals.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
@@ -241,7 +242,7 @@ function accept(
       const why = isChanged ? reboundFor('a yes at the terminal') : accountTaken;
       bindBatch(db, clock, journal.writer, known, environment, { why, keepsProof: isAccountShown });
     }
-    return acceptDraft(
+    const accepted = acceptDraft(
       db,
       clock,
       journal.writer,
@@ -263,6 +264,8 @@ function accept(
       drafted.isPart,
       plan.digest,
     );
+    if (!drafted.isPart) keepReadWith(db, accepted.batch, options);
+    return accepted;
   });
 }
 
