@@ -1,6 +1,7 @@
 import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
+import { counted } from '../domain/text/counted.ts';
 import { accountStands } from './account-stands.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
@@ -33,7 +34,7 @@ export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): P
     const waitMs = leastOf(pauseMs, troubled, (id) => quietFor(context, journal.read(id)));
     onEvent({
       kind: 'waiting',
-      why: `${troubled.size} payouts were sent and not yet found; looking again`,
+      why: `${counted(troubled.size, 'payout')} sent and not yet found; looking again`,
       forMs: waitMs,
     });
     await clock.sleep(Math.max(10, waitMs), signal);

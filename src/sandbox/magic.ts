@@ -12,7 +12,7 @@ export const magicEndings = {
   '99006': { fate: 'slow', says: 'paid, the answer comes late' },
   '99007': { fate: 'reply-lost', says: 'paid, the reply is lost after processing' },
   '99008': { fate: 'late', says: 'the connection drops, the payout is processed later' },
-  '99010': { fate: 'name-exact', says: 'name resolves exactly as held; paid' },
+  '99010': { fate: 'name-exact', says: 'name resolves exactly as registered; paid' },
   '99011': { fate: 'name-reordered', says: 'name resolves with its words in another order; paid' },
   '99012': { fate: 'name-near', says: 'name resolves with one letter off; paid' },
   '99013': { fate: 'name-other', says: 'name resolves to somebody else; paid' },
