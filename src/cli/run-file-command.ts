@@ -1,6 +1,6 @@
 import { readBatch } from '../journal/batch-record.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
-import { readWithOf } from '../journal/read-with.ts';
+import { readWithOf, readWithWords } from '../journal/read-with.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 
@@ -11,10 +11,6 @@ export function runFileCommand(
   flags: WorkspaceFlags,
 ): (path: string) => string {
   const known = readBatch(db, batch);
-  const { map = [], defaults = [] } = known ? readWithOf(db, known.id) : {};
-  const words = [
-    ...map.flatMap((each) => ['--map', each]),
-    ...defaults.flatMap((each) => ['--default', each]),
-  ];
+  const words = known ? readWithWords(readWithOf(db, known.id)) : [];
   return (path) => nextBatchCommand('run', path, flags, ...words);
 }

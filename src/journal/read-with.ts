@@ -1,25 +1,33 @@
 import { putFact, readFact } from './facts.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
-/** What a person had to say so that a file of theirs could be read. */
+/** How the file of a batch was read: what a person had to say for it, and what its other rows had shown. */
 export interface ReadWith {
   /** Each `--map` as typed. */
   readonly map?: readonly string[] | undefined;
   /** Each `--default` as typed. */
   readonly defaults?: readonly string[] | undefined;
+  readonly decimal?: 'point' | 'comma' | undefined;
+  readonly decimalCommaSeen?: boolean | undefined;
+  readonly decimalPointSeen?: boolean | undefined;
 }
 
-/** A retry file has the columns of the file: it is read with the same flags. Inside a write of the journal. */
-export function keepReadWith(
-  db: JournalDatabase,
-  batch: number,
-  { map = [], defaults = [] }: ReadWith,
-): void {
-  putFact(db, factKey(batch), JSON.stringify({ map, defaults }));
+/** A results or retry file has the columns of the file: it is read as that was. Inside a write of the journal. */
+export function keepReadWith(db: JournalDatabase, batch: number, readWith: ReadWith): void {
+  putFact(db, factKey(batch), JSON.stringify(readWith));
 }
 
 export function readWithOf(db: JournalDatabase, batch: number): ReadWith {
   return JSON.parse(readFact(db, factKey(batch)) ?? '{}') as ReadWith;
+}
+
+/** As words of a command. */
+export function readWithWords({ map = [], defaults = [], decimal }: ReadWith): string[] {
+  return [
+    ...map.flatMap((each) => ['--map', each]),
+    ...defaults.flatMap((each) => ['--default', each]),
+    ...(decimal === undefined ? [] : ['--decimal', decimal]),
+  ];
 }
 
 const factKey = (batch: number) => `read-with:${batch}`;

@@ -2,6 +2,7 @@ import { debitWallet } from '../domain/debit-wallet.ts';
 import type { Problem, Repair } from '../domain/problems/problem.ts';
 import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
+import type { Meaning } from '../domain/restore/untouched-meanings.ts';
 import type { ConfiguredBanks } from '../domain/row/parse-bank-code.ts';
 import {
   type Identity,
@@ -18,6 +19,8 @@ import type { FileHeader } from '../file/file-header.ts';
 import type { FileReading } from '../file/file-reading.ts';
 import { currenciesOfAmountHeader } from '../file/header-aliases.ts';
 import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft.ts';
+import type { ReadWith } from '../journal/read-with.ts';
+import { readOtherwise } from './read-otherwise.ts';
 
 export interface ValidateOptions {
   readonly decimal?: DecimalMark | undefined;
@@ -49,6 +52,8 @@ export async function takeIn(reading: FileReading, draft: Draft): Promise<void> 
 export interface FileIdentity extends IdentityContext {
   /** For a file of ours that comes back: a line with what a spreadsheet did to it undone. */
   readonly restore?: ((line: StoredLine) => RestoredLine) | undefined;
+  /** For a file of ours: how the batch's own file was read. */
+  readonly readWith?: ReadWith | undefined;
 }
 
 export interface RestoredLine {
@@ -58,6 +63,8 @@ export interface RestoredLine {
   readonly questions: readonly Problem[];
   /** Nobody has changed the row: it is what it was judged to be, whatever its cells would mean in this file. */
   readonly asBefore?: { readonly payout: DraftPayout } | { readonly problem: string } | undefined;
+  /** Somebody has changed something: what the cells meant that they left alone. */
+  readonly kept?: { readonly payout: DraftPayout; readonly untouched: ReadonlySet<Meaning> } | undefined;
 }
 
 /**
@@ -74,9 +81,10 @@ export function validateRows(
   const columns = columnNames(header);
   const context: RowContext = {
     delimiter: header.delimiter,
-    decimalCommaSeen: reading.facts.decimalCommaSeen,
-    decimalPointSeen: reading.facts.decimalPointSeen,
-    decimal: options.decimal,
+    // Alone in a retry file the same text can mean something else: 12,500 beside no decimal comma.
+    decimalCommaSeen: reading.facts.decimalCommaSeen || identity.readWith?.decimalCommaSeen === true,
+    decimalPointSeen: reading.facts.decimalPointSeen || identity.readWith?.decimalPointSeen === true,
+    decimal: options.decimal ?? identity.readWith?.decimal,
     amountCurrencies: currenciesOfAmountHeader(columns.amount ?? ''),
     columns,
     banks: options.banks,
@@ -120,12 +128,14 @@ function judgeLine(
     return { stored, key: invalidRowKey(raw, identity.keyKind), payout: undefined, problems, repairs };
   }
   const own = rowIdentity(row, raw, identity);
-  const broken = own.problems.some((problem) => problem.blocking);
+  const payout = draftPayout(row, own, identity);
+  const otherwise = restored.kept ? readOtherwise(stored.line, restored.kept, payout, identity.readWith) : [];
+  const broken = otherwise.length > 0 || own.problems.some((problem) => problem.blocking);
   return {
     stored,
     key: own.key,
-    payout: broken ? undefined : draftPayout(row, own, identity),
-    problems: own.problems.length === 0 ? problems : [...problems, ...own.problems],
+    payout: broken ? undefined : payout,
+    problems: [...problems, ...own.problems, ...otherwise],
     repairs,
   };
 }

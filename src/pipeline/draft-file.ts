@@ -7,6 +7,7 @@ import { type Draft, openDraft } from '../journal/draft.ts';
 import { askDraft, type DraftQuestions } from '../journal/draft-questions.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askJournal } from '../journal/plan-questions.ts';
+import { type ReadWith, readWithOf } from '../journal/read-with.ts';
 import { batchNames } from '../journal/status-questions.ts';
 import { type ReadRowsOptions, readRows } from './1-read-rows.ts';
 import { type FileIdentity, takeIn, type ValidateOptions, validateRows } from './2-validate-rows.ts';
@@ -28,6 +29,8 @@ export interface DraftedFile {
   readonly draft: Draft;
   readonly questions: DraftQuestions;
   readonly reading: FileReading;
+  /** Undefined for a file of ours, which is read as the file of its batch was. */
+  readonly readWith: ReadWith | undefined;
   readonly fileName: string;
   readonly batch: ChosenBatch;
   readonly keyKind: PaymentKey['kind'];
@@ -72,10 +75,14 @@ export async function draftFile(
       isKnown: begun !== undefined,
       earlierKeys: begun && keyKind === 'payee' ? journal.earlierKeys(begun.id) : undefined,
       restore: begun && isOurs ? lineRestorer(db, begun, header) : undefined,
+      readWith: begun && isOurs ? readWithOf(db, begun.id) : undefined,
     };
     validateRows(draft, header, reading, identity, options);
   }
-  return { draft, questions, reading, fileName, batch, keyKind, isPart: isRetryFile(ours) };
+  const { map, defaults, decimal } = options;
+  const { decimalCommaSeen, decimalPointSeen } = facts;
+  const readWith = isOurs ? undefined : { map, defaults, decimal, decimalCommaSeen, decimalPointSeen };
+  return { draft, questions, reading, readWith, fileName, batch, keyKind, isPart: isRetryFile(ours) };
 }
 
 /** By the columns that only a retry file has; a file that merely names its batch is a whole one. */

@@ -1,6 +1,12 @@
 import { fileColumns } from '../domain/file-columns.ts';
 import type { Repair } from '../domain/problems/problem.ts';
-import { restoreCells, restoreDamage, spreadsheetRepair } from '../domain/restore/spreadsheet-restore.ts';
+import {
+  type ReadCells,
+  restoreCells,
+  restoreDamage,
+  spreadsheetRepair,
+} from '../domain/restore/spreadsheet-restore.ts';
+import { untouchedMeanings } from '../domain/restore/untouched-meanings.ts';
 import type { PayrunColumn } from '../domain/row.ts';
 import type { FileHeader } from '../file/file-header.ts';
 import type { StoredLine } from '../journal/draft.ts';
@@ -31,9 +37,14 @@ export function lineRestorer(
     });
     const ours = restoreOurs(line, batch.name, row.key);
     const asBefore = unchanged ? judgedBefore(row, journaled, line) : undefined;
-    if (repairs.length === 0 && ours.repairs.length === 0) return { line, repairs: [], questions, asBefore };
+    const kept = unchanged
+      ? undefined
+      : keptMeaning(row, journaled, { line: line.line, columns, cells: line.cells });
+    if (repairs.length === 0 && ours.repairs.length === 0)
+      return { line, repairs: [], questions, asBefore, kept };
     return {
       asBefore,
+      kept,
       questions,
       line: {
         ...line,
@@ -45,6 +56,16 @@ export function lineRestorer(
       repairs: [...repairs, ...ours.repairs],
     };
   };
+}
+
+/** Of a row in which somebody has changed something else: what its untouched cells meant. */
+function keptMeaning(
+  row: JournaledRow,
+  journaled: ReturnType<typeof askJournaledRows>,
+  read: ReadCells,
+): RestoredLine['kept'] {
+  const payout = row.key === undefined ? undefined : journaled.payout(row.key);
+  return payout && { payout, untouched: untouchedMeanings(row, read) };
 }
 
 /** What the journal made of a row that nobody has touched since; its reference must still stand beside it. */

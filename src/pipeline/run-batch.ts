@@ -264,7 +264,7 @@ function accept(
       drafted.isPart,
       plan.digest,
     );
-    if (!drafted.isPart) keepReadWith(db, accepted.batch, options);
+    if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
     return accepted;
   });
 }

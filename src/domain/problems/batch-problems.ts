@@ -32,6 +32,9 @@ export const batchProblems = {
   'payee-cell-in-doubt': blocking(
     'In a file of ours a cell that says who is paid was changed by a spreadsheet or by a person; quotation marks say which value is right.',
   ),
+  'read-otherwise': blocking(
+    'In a file of ours a cell that nobody has changed would mean something else than in the file of the batch.',
+  ),
   'row-cancelled': warning('The payout was cancelled earlier and stays cancelled.'),
 } as const satisfies Record<string, BatchProblemKind>;
 

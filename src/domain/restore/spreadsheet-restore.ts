@@ -70,7 +70,7 @@ export function restoreCells(journaled: JournaledCells, read: ReadCells): Restor
   return { cells, repairs, questions, unchanged: !touched && lacking.length === 0 && questions.length === 0 };
 }
 
-interface ReadCells {
+export interface ReadCells {
   readonly line: number;
   readonly columns: readonly FileColumn[];
   readonly cells: readonly string[];

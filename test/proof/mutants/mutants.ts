@@ -603,4 +603,20 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/names-repeated-by-the-service.test.ts',
     title: 'dedupe off is asked before the account is made',
   },
+  {
+    name: 'a cell that nobody touched may mean something else in a retry file',
+    file: 'src/pipeline/2-validate-rows.ts',
+    from: 'const otherwise = restored.kept ? ',
+    to: 'const otherwise = restored.kept && restored.repairs.length < 0 ? ',
+    test: 'test/scenarios/untouched-cells-keep-their-meaning.test.ts',
+    title: 'also where the column is another one without --map: that is refused',
+  },
+  {
+    name: 'the decimals of a retry file are read without those of its batch',
+    file: 'src/pipeline/2-validate-rows.ts',
+    from: 'decimal: options.decimal ?? identity.readWith?.decimal,',
+    to: 'decimal: options.decimal,',
+    test: 'test/scenarios/untouched-cells-keep-their-meaning.test.ts',
+    title: '150,000 that was 150.00 is no 150,000.00 in the retry file',
+  },
 ];

@@ -1,0 +1,62 @@
+import type { FileColumn } from '../file-columns.ts';
+import type { Field } from '../row.ts';
+import { type JournaledCells, type ReadCells, restoreDamage } from './spreadsheet-restore.ts';
+
+/** What the cells of a row say together. */
+export type Meaning = 'amount' | 'wallet' | 'payee' | 'name';
+
+const fieldsOf: Readonly<Record<Meaning, ReadonlySet<string>>> = {
+  amount: new Set<Field>(['amount', 'currency']),
+  wallet: new Set<Field>(['debitCurrency', 'debitCountry']),
+  payee: new Set<Field>([
+    'country',
+    'destination',
+    'phoneNumber',
+    'operator',
+    'accountNumber',
+    'bankCode',
+    'branchCode',
+  ]),
+  name: new Set<Field>(['accountName', 'firstName', 'lastName']),
+};
+
+export const meanings = Object.keys(fieldsOf) as readonly Meaning[];
+
+/**
+ * What nobody has touched in a row of ours that comes back: every column that says it, or said it when the row was taken
+ * in, is there under its name with its old text. Columns go by their names here: which field they are is just what a
+ * command without the flags of the first one would read otherwise.
+ */
+export function untouchedMeanings(journaled: JournaledCells, read: ReadCells): ReadonlySet<Meaning> {
+  const names = new Set([...nameKeys(journaled.columns), ...nameKeys(read.columns)]);
+  const was = cellsByName(journaled);
+  const now = cellsByName(read);
+  const touched = [...names].filter((name) => {
+    const [before, after] = [was.get(name), now.get(name)];
+    if (!before || !after) return true;
+    return (restoreDamage(before.text, after.text, journaled.sound) ?? after.text) !== before.text;
+  });
+  const touchedFields = new Set<string | undefined>(
+    touched.flatMap((name) => [was.get(name)?.field, now.get(name)?.field]),
+  );
+  return new Set(
+    meanings.filter((meaning) => !Array.from(fieldsOf[meaning]).some((field) => touchedFields.has(field))),
+  );
+}
+
+function cellsByName({ columns, cells }: Pick<ReadCells, 'columns' | 'cells'>) {
+  const keys = nameKeys(columns);
+  return new Map(
+    keys.map((key, index) => [key, { field: columns[index]?.[1] ?? '', text: cells[index] ?? '' }] as const),
+  );
+}
+
+/** The second column of a name is another one than the first. */
+function nameKeys(columns: readonly FileColumn[]): string[] {
+  const times = new Map<string, number>();
+  return columns.map(([name]) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return `${time} ${name}`;
+  });
+}
