@@ -10,17 +10,19 @@ const shortestSecret = 8;
  * in place, because a list of accounts may be large.
  */
 export function concealSecrets(secrets: readonly string[]): (reply: unknown) => unknown {
-  const forms = secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf);
-  if (forms.length === 0) return (reply) => reply;
+  const long = secrets.filter((secret) => secret.length >= shortestSecret);
+  if (long.length === 0) return (reply) => reply;
+  // No form of a secret is shorter than the secret.
+  const shortest = Math.min(...long.map((secret) => secret.length));
   // The longest first: a form may begin like another one, and its end must not stay.
-  const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(longestFirst.map(escaped).join('|'), 'gi');
+  const longestFirst = [...new Set(long.flatMap(wholeForms))].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp([...long.map(anyWriting), ...longestFirst.map(escaped)].join('|'), 'gi');
 
   const inText = (text: string): string => {
-    if (text.length < shortestSecret) return text;
+    if (text.length < shortest) return text;
     const concealed = text.replace(pattern, concealedMark);
-    // Invisible signs are taken out of texts later on, and the pieces of a secret would join up again.
-    const joined = concealed.replace(invisible, '');
+    // Texts are cleaned later on, and the pieces of a secret would join up again.
+    const joined = concealed.replace(invisible, '').normalize('NFC');
     const again = joined === concealed ? joined : joined.replace(pattern, concealedMark);
     return again === joined ? concealed : again;
   };
@@ -53,21 +55,41 @@ export function concealSecrets(secrets: readonly string[]): (reply: unknown) => 
   return inValue;
 }
 
-const invisible = /\p{C}/gu;
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** As it is, and as it looks inside a URL, a web page, JSON in a text, hexadecimal, or base64. */
-function formsOf(secret: string): string[] {
-  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return [
-    secret,
-    encodeURIComponent(secret),
-    html,
-    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-    JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString('hex'),
-    ...[0, 1, 2].flatMap((before) => base64Forms(secret, before)),
-  ];
+/** As it looks when it is encoded as a whole: hexadecimal and base64. */
+function wholeForms(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex');
+  return [hex, ...[0, 1, 2].flatMap((before) => base64Forms(secret, before))];
 }
+
+/** Letter by letter as it is, or as a URL (encoded twice, too), a web page or JSON inside a text writes it. */
+function anyWriting(secret: string): string {
+  return Array.from(secret, writingsOf).join('');
+}
+
+function writingsOf(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0;
+  const bytes = [...Buffer.from(letter)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const named = htmlNames.get(letter);
+  const writings = [
+    `\\\\?${escaped(letter)}`,
+    bytes.map((byte) => `%(?:25)?${byte}`).join(''),
+    `&#0{0,4}${code};`,
+    `&#x0{0,4}${code.toString(16)};`,
+    `\\\\u${code.toString(16).padStart(4, '0')}`,
+    ...(named === undefined ? [] : [`&${named};`]),
+  ];
+  return `(?:${writings.join('|')})`;
+}
+
+const htmlNames = new Map([
+  ['&', 'amp'],
+  ['<', 'lt'],
+  ['>', 'gt'],
+  ['"', 'quot'],
+  ["'", 'apos'],
+]);
 
 /** What base64 makes of it behind so many other bytes; the letters that hold bits of its neighbours are left out. */
 function base64Forms(secret: string, before: number): string[] {

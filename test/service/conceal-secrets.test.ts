@@ -7,6 +7,8 @@ const key = `sk_live/"a&b+c'~1`;
 const token = 'eyJhbGciOiJIUzI1NiJ9.payload.signature';
 const conceal = concealSecrets([key, token, 'short']);
 
+const unicodeEscape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 describe('a reply of the service', () => {
   test('keeps all that holds no secret, and is not copied', () => {
     const reply = JSON.parse('{"a":[1,null,true,"short","x"],"b":{"__proto__":{"c":"d"}},"e":0.1}') as object;
@@ -32,6 +34,17 @@ describe('a reply of the service', () => {
     ['JSON in a text', JSON.stringify({ key })],
     ['hexadecimal', Buffer.from(key).toString('hex')],
     ['invisible signs', [...key].join('\u200b')],
+    ['JSON that escapes the slash', key.replaceAll('/', '\\/').replaceAll('"', '\\"')],
+    ['JSON that escapes every sign', [...key].map(unicodeEscape).join('')],
+    ['a URL in a URL', encodeURIComponent(encodeURIComponent(key))],
+    ['a URL of nothing but codes', [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('')],
+    ['a web page of codes', [...key].map((sign) => `&#${sign.charCodeAt(0)};`).join('')],
+    [
+      'a web page of hexadecimal codes',
+      [...key].map((sign) => `&#x${sign.charCodeAt(0).toString(16)};`).join(''),
+    ],
+    ['signs that cleaning takes out', [...key].join('\u034f')],
+    ['signs that become others', key.replace('k', '\u212a')],
   ])('has its secrets taken out as they look in %s', (_, text) => {
     expect(conceal(`before ${text} after`)).toMatch(/^before .*\[concealed\].* after$/);
   });
