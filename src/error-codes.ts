@@ -86,6 +86,10 @@ export const errorCodes = {
     means: 'The results cannot be written; nothing was sent.',
     todo: 'Fix the folder, or name another place with --results.',
   },
+  'output-not-written': {
+    means: 'Standard output could not be written.',
+    todo: 'Make room where it goes; payrun status and payrun results say it again.',
+  },
   'results-write-failed': {
     means: 'The results could not be written at the end. The journal knows what was paid.',
     todo: 'Fix the folder, then payrun results BATCH.',

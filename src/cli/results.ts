@@ -7,7 +7,7 @@ import { printResults, writeResults } from '../pipeline/8-write-results.ts';
 import { terminalText } from '../report/terminal-text.ts';
 import { knownBatch, openKnownJournal } from './open-known-journal.ts';
 import { operatorName } from './operator.ts';
-import { printText } from './print.ts';
+import { printText, toStdout } from './print.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
 interface Flags extends WorkspaceFlags {
@@ -28,7 +28,8 @@ export const resultsCommand: CommandModule<object, Flags> = {
       const batch = knownBatch(db, flags.batch);
       const rows = openResultRows(db, batch.id, '');
       const timeZone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-      if (flags.results === '-') return void (await printResults({ rows, timeZone }, process.stdout));
+      if (flags.results === '-')
+        return await toStdout(() => printResults({ rows, timeZone }, process.stdout));
       const lock = await lockBatch(path, batch.name, systemClock);
       try {
         const journal = createJournal(db, systemClock, { run: 'results', operator: operatorName() });

@@ -127,8 +127,9 @@ export const reasons = {
     todo: decide,
   },
   unproven: {
-    says: 'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted',
-    means: 'Sent, not answered, not found; and no look-up has ever shown a payout that the service accepted.',
+    says: 'it was sent and no answer said what became of it; the service has not yet shown that a look-up finds what it accepted',
+    means:
+      'Sent, not answered clearly, not found; and no look-up has ever shown a payout that the service accepted.',
     todo: `${nothing} It is sent again once look-ups are proven.`,
   },
   'reference-burnt': {

@@ -57,11 +57,12 @@ export function createBreaker(sendsAtOnce = 0) {
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /** The credentials are refused, not the token. */
-export function credentialsRefused(): PayrunError {
+export function credentialsRefused({ message }: TryLater): PayrunError {
+  const words = message === undefined ? '' : ` (${message})`;
   return new PayrunError(
     'credentials-refused',
     exitCode.stoppedEarly,
-    'The service refused two fresh tokens. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.',
+    `The service refused two fresh tokens${words}. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.`,
   );
 }
 

@@ -75,7 +75,7 @@ async function notOk(
       await journal.endSend(payout, send, endOf('answered', outcome));
       // One payout that meets 401 under two tokens: the credentials are refused, not the token.
       const isUnauthorised = outcome.reason === 'unauthorised';
-      if (isUnauthorised && countOne(memory.unauthorised, payout.id) > 1) throw credentialsRefused();
+      if (isUnauthorised && countOne(memory.unauthorised, payout.id) > 1) throw credentialsRefused(outcome);
       breaker.answered(outcome, countOne(memory.answered, payout.id));
       return;
     }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const payrunPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Finished {
   readonly exit: number | null;
@@ -15,7 +15,7 @@ export function spawnPayrun(
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env['PATH'], HOME: options.cwd ?? process.env['HOME'], ...options.env };
-  return spawn(process.execPath, [program, ...args], { ...options, env });
+  return spawn(process.execPath, [payrunPath, ...args], { ...options, env });
 }
 
 export function runPayrun(...parameters: Parameters<typeof spawnPayrun>): Promise<Finished> {
