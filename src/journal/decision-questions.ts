@@ -53,10 +53,9 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     .pluck();
   const owner = db
     .prepare<unknown[], string>(
-      `SELECT key FROM payouts WHERE transaction_id = @transactionId AND id <> @id
-       UNION ALL
-       SELECT key FROM sends JOIN payouts ON payouts.id = sends.payout
-       WHERE sends.outcome = 'ok' AND sends.transaction_id = @transactionId LIMIT 1`,
+      `SELECT key FROM known_transactions AS known JOIN payouts ON payouts.id = known.payout
+       WHERE known.transaction_id = @transactionId AND (payouts.id <> @id OR known.reference NOT IN ('', @reference))
+       ORDER BY payouts.id = @id LIMIT 1`,
     )
     .pluck();
 
@@ -99,9 +98,9 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     isReferenceBurnt: ({ id, reference, code }: Payout): boolean =>
       code === 'reference-burnt' || referenceUsed.get(id, reference) !== undefined,
 
-    /** Whose transaction it is known as: another payout's, or an earlier attempt's. Asked once in a while: it reads all sends. */
-    ownerOfTransaction: (transactionId: string, { id }: Payout): string | undefined =>
-      owner.get({ transactionId, id }),
+    /** Whose transaction it is known as: another payout's, or an earlier attempt's. */
+    ownerOfTransaction: (transactionId: string, { id, reference }: Payout): string | undefined =>
+      owner.get({ transactionId, id, reference }),
   };
 }
 

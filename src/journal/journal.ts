@@ -9,6 +9,7 @@ import type { SendEnd, SendOutcome } from '../domain/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { createEventChain } from './event-chain.ts';
+import { askKnownTransactions } from './known-transactions.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutColumns, payoutFromStore, selectPayout } from './payout-columns.ts';
 
@@ -85,14 +86,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
       `SELECT count(*) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
     )
     .pluck();
-  const takenBy = db.prepare<[string, number, number]>(
-    "SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (SELECT b.id FROM batches AS b JOIN batches AS own ON own.environment ->> 0 = b.environment ->> 0 WHERE own.id = ?)",
-  );
-  const acceptedAs = db
-    .prepare<[number, string], string>(
-      `SELECT transaction_id FROM sends WHERE payout = ? AND reference = ? AND outcome = 'ok' ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck();
+  const known = askKnownTransactions(db);
   const lastEnd = db.prepare<[number, string], Required<SendEnd>>(
     `SELECT outcome, code, error_code AS errorCode, words FROM sends WHERE payout = ? AND reference = ?
      ORDER BY id DESC LIMIT 1`,
@@ -136,6 +130,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     );
     const { changes: count } = update(sets.join(', ')).run({ ...values, id, to, believed });
     assert(count === 1, `payout ${id} is not ${believed} any more`);
+    known.remember(id, changes);
   }
 
   /** The one function that moves a payout: by the table, from the state the caller believes, with its event. */
@@ -212,7 +207,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
      */
     acceptSend: (payout: Payout, send: number, transactionId: string): Promise<Payout> =>
       write(() => {
-        const taken = takenBy.get(transactionId, payout.id, payout.batch) !== undefined;
+        const taken = known.isTaken(transactionId, payout.id, payout.batch);
         const ended = taken
           ? ({ outcome: 'unknown', code: 'transaction-taken' } as const)
           : ({ outcome: 'ok', code: 'accepted' } as const);
@@ -226,10 +221,6 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         }
         return read(payout.id);
       }),
-
-    /** The transaction that the service named for a send under a reference; undefined where it named none. */
-    transactionOf: (payout: Pick<Payout, 'id'>, reference: string): string | undefined =>
-      acceptedAs.get(payout.id, reference),
 
     /** How the last send under the present reference ended, if that was a refusal. */
     lastRefusal: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): Required<SendEnd> | undefined => {

@@ -343,4 +343,36 @@ export const migrations: readonly string[] = [
   WHERE first.environment = payees.environment AND first.payee = payees.payee AND first.currency = payees.currency
     AND first.external_account_id = payees.external_account_id;
   `,
+  `
+  -- Every transaction that a payout was ever known by, with the reference that it stands under: named in an answer, found
+  -- by look-up, or said by a person. The payout itself keeps only the present one, and a new attempt begins without.
+  -- Where the reference is empty, it is that of one of its attempts, and the transaction itself says of which.
+  CREATE TABLE known_transactions (
+    payout INTEGER NOT NULL REFERENCES payouts (id),
+    reference TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    PRIMARY KEY (payout, reference, transaction_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX known_transactions_by_id ON known_transactions (transaction_id);
+  INSERT INTO known_transactions
+    SELECT payout, reference, transaction_id FROM sends WHERE outcome = 'ok' AND transaction_id <> ''
+    UNION SELECT id, reference, transaction_id FROM payouts WHERE transaction_id <> ''
+    UNION SELECT payouts.id, '', value FROM payouts, json_each('["' || replace(watched, ' ', '","') || '"]') WHERE watched <> ''
+    UNION SELECT payouts.id, '', value FROM payouts, json_each('["' || replace(paid_twice, ' ', '","') || '"]')
+      WHERE paid_twice <> '';
+  -- What a retry or a correction has cleared still stands in the log: how each transaction ended.
+  INSERT OR IGNORE INTO known_transactions
+    SELECT payout, '', substr(told, 1, instr(told, ending) - 1) FROM (
+      SELECT payout, substr(why, instr(why, ' (') + 2) AS told, ')' AS ending FROM events
+        WHERE (to_state IN ('paid', 'failed') AND (why LIKE 'the service says %' OR why LIKE 'a later read says %'))
+          OR (from_state IN ('failed', 'returned') AND to_state = 'planned' AND why LIKE 'attempt % after attempt % (%')
+      UNION ALL
+      SELECT payout, substr(why, length('decided: it is transaction ') + 1), ', which ' FROM events
+        WHERE why LIKE 'decided: it is transaction %')
+    WHERE payout IN (SELECT id FROM payouts) AND instr(told, ending) > 1
+      AND NOT substr(told, 1, instr(told, ending) - 1) GLOB '*[^A-Za-z0-9_-]*';
+  DELETE FROM known_transactions WHERE reference = '' AND EXISTS (
+    SELECT 1 FROM known_transactions AS placed WHERE placed.payout = known_transactions.payout
+      AND placed.transaction_id = known_transactions.transaction_id AND placed.reference <> '');
+  `,
 ];

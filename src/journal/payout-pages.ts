@@ -2,6 +2,7 @@ import type { Minor } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { Total } from './draft-questions.ts';
+import { askKnownTransactions } from './known-transactions.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 import { walletTotals } from './wallet-totals.ts';
@@ -43,13 +44,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
       .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE batch = ? AND ${inState(states)}`)
       .pluck(),
   );
-  const taken = db
-    .prepare<[string, number, number], number>(
-      `SELECT 1 FROM payouts WHERE transaction_id = ? AND transaction_id <> '' AND id <> ? AND batch IN (
-         SELECT other.id FROM batches AS other JOIN batches AS own ON own.environment ->> 0 = other.environment ->> 0
-         WHERE own.id = ?) LIMIT 1`,
-    )
-    .pluck();
+  const known = askKnownTransactions(db);
 
   const isWatched = `batch = ? AND watched <> '' AND state = 'paid'`;
   const watched = db
@@ -150,7 +145,13 @@ export function askPayouts(db: JournalDatabase, batch: number) {
 
     /** Whether a transaction is already known as another payout's, of whichever account of the service. */
     transactionTaken: (transactionId: string, exceptPayout: number): boolean =>
-      taken.get(transactionId, exceptPayout, batch) !== undefined,
+      known.isTaken(transactionId, exceptPayout, batch),
+
+    /** Every transaction that a payout was ever known by, under the reference of one of its attempts. */
+    transactionsOf: (payout: number, reference: string): string[] => known.of(payout, reference),
+
+    /** And those of which only the transaction itself says under which. */
+    unplacedTransactions: (payout: number): string[] => known.unplaced(payout),
   };
 }
 

@@ -12,7 +12,8 @@ import { createBreaker } from './breaker.ts';
 import { mostPastGap } from './careful-look-up.ts';
 import { eachPayout } from './each-payout.ts';
 import { isSearchable } from './is-searchable.ts';
-import { type LookUpService, lookUp, readAccepted, type Successful } from './look-up.ts';
+import { type LookUpService, lookUp, type Successful } from './look-up.ts';
+import { readUnlisted } from './read-unlisted.ts';
 
 export interface AuditServiceParts {
   readonly service: LookUpService;
@@ -113,27 +114,25 @@ async function heldByService(
       if (seen.kind === 'undecided' || seen.kind === 'unavailable') break;
       gap = seen.kind === 'not-found' ? gap + 1 : 0;
     }
+    const isPresent = attempt === payout.attempt;
+    // Not shown under its reference, though it is known: the single read has the last word.
+    const unlisted = await readUnlisted({ service, payouts }, { ...payout, reference }, seen, { isPresent });
+    const [known] = unlisted.filter(({ kind }) => kind === 'found');
+    const last = seen.kind === 'found' || !isPresent ? seen : (known ?? seen);
     if (attempt <= payout.lastAttempt || seen.kind === 'found')
-      present = seen.kind === 'found' ? seen.status : undefined;
-    if (seen.kind === 'found' || seen.kind === 'differs') for (const id of seen.open) open.add(id);
-    if (seen.kind === 'found') {
-      for (const each of seen.successful) successful.set(each.transactionId, each);
-      pending ||= seen.status === 'pending';
-      for (const each of seen.contradictions) contradictions.add(each);
-    } else if (seen.kind === 'differs') {
-      // An attempt that failed before its row was corrected differs by that very correction.
-      if (attempt === payout.attempt || !seen.allFailed) differences.push(seen.why);
-    } else if (seen.kind === 'undecided') undecided = true;
-    else if (seen.kind === 'unavailable') unavailable = seen.outcome.cause;
-  }
-  // Not found under its reference, though its transaction is known: the single read has the last word.
-  if (payout.transactionId !== '' && present === undefined && unavailable === undefined) {
-    const known = await readAccepted(service, payout, payout.transactionId);
-    present = known.kind === 'found' ? known.status : undefined;
-    pending ||= present === 'pending';
-    if (known.kind === 'found') {
-      for (const each of known.successful) successful.set(each.transactionId, each);
-      for (const each of known.contradictions) contradictions.add(each);
+      present = last.kind === 'found' ? last.status : undefined;
+    for (const each of [seen, ...unlisted]) {
+      if (each.kind === 'found' || each.kind === 'differs') for (const id of each.open) open.add(id);
+      if (each.kind === 'found') {
+        for (const one of each.successful) successful.set(one.transactionId, one);
+        pending ||= each.status === 'pending';
+        for (const one of each.contradictions) contradictions.add(one);
+      } else if (each.kind === 'differs') {
+        // An attempt that failed before its row was corrected differs by that very correction.
+        if (isPresent || !each.allFailed) differences.push(each.why);
+      } else if (each === seen && each.kind === 'undecided') undecided = true;
+      else if (each.kind === 'unavailable' && (each === seen || each.outcome.kind !== 'refused'))
+        unavailable = each.outcome.cause;
     }
   }
   const overall = successful.size > 0 ? 'successful' : pending ? 'pending' : present;

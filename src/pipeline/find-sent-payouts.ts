@@ -2,7 +2,6 @@ import type { MissingPayout, WhyMissing } from '../domain/missing-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { type PayoutState, payoutStates } from '../domain/payout-state.ts';
 import { type PaymentKey, referenceOf } from '../domain/reference.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
 import { eachPayout } from './each-payout.ts';
 import { isSearchable } from './is-searchable.ts';
@@ -20,7 +19,6 @@ export interface FindSentParts {
   readonly service: LookUpService;
   readonly payouts: Payouts;
   readonly batch: { readonly name: string; readonly keyKind: PaymentKey['kind'] };
-  readonly journal: Pick<Journal, 'transactionOf'>;
   readonly concurrency: number;
 }
 
@@ -66,21 +64,35 @@ export async function findSentPayouts(parts: FindSentParts): Promise<SentPayouts
 
 /** Undefined where nothing of the payout was sent. */
 async function whysMissing(
-  { service, batch, journal }: FindSentParts,
+  { service, batch, payouts }: FindSentParts,
   asked: SentLookUp,
   payout: Payout,
 ): Promise<(WhyMissing | undefined)[] | undefined> {
   const whys: (WhyMissing | undefined)[] = [];
   if (wasSent(payout)) whys.push(await asked(payout));
-  for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
-    if (attempt === payout.attempt) continue;
-    const reference = referenceOf(batch.name, batch.keyKind, payout.key, attempt);
-    const transactionId = journal.transactionOf(payout, reference);
-    // What was never accepted, such as a burnt reference, has left nothing that could be found.
-    if (transactionId !== undefined)
-      whys.push((await isListed(service, reference, transactionId)) ? undefined : 'not-found');
+  const references = Array.from({ length: payout.lastAttempt }, (_, index) =>
+    referenceOf(batch.name, batch.keyKind, payout.key, index + 1),
+  );
+  for (const transactionId of payouts.unplacedTransactions(payout.id))
+    whys.push(await whyNowhere(service, references, transactionId));
+  for (const reference of references) {
+    if (reference === payout.reference) continue;
+    // What was never known by a transaction, such as a burnt reference, has left nothing that could be found.
+    for (const transactionId of payouts.transactionsOf(payout.id, reference))
+      whys.push(await whyNowhere(service, [reference], transactionId));
   }
   return whys.length === 0 ? undefined : whys;
+}
+
+async function whyNowhere(
+  service: LookUpService,
+  references: readonly string[],
+  transactionId: string,
+): Promise<WhyMissing | undefined> {
+  for (const reference of references) {
+    if (await isListed(service, reference, transactionId)) return undefined;
+  }
+  return 'not-found';
 }
 
 export function wasSent({ state, everSent, transactionId }: Payout): boolean {

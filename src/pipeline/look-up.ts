@@ -57,6 +57,8 @@ export type LookUp =
       readonly successful: readonly Successful[];
       /** And those that have not ended, as the payout is now or not. */
       readonly open: readonly string[];
+      /** Of all that were shown. */
+      readonly transactionIds: readonly string[];
       readonly showsReference: boolean;
       readonly alike: Lookalike | undefined;
     }
@@ -83,7 +85,30 @@ export async function lookUp(
   });
   if (listed.kind !== 'ok') return { kind: 'unavailable', outcome: listed };
   if (listed.value.data.length === 0) return { kind: 'not-found' };
+  // A list that shows one transaction twice has not paid twice.
+  const ids = [...new Set(listed.value.data.map((each) => each.transactionId))];
+  const why = 'the list showed only transactions of other references';
+  return readAll(service, payout, isTaken, ids, why);
+}
 
+/** A transaction that a payout is known by and that its list does not show. */
+export function readKnown(
+  service: LookUpService,
+  payout: JudgedPayout,
+  isTaken: (transactionId: string) => boolean,
+  transactionId: string,
+): Promise<LookUp> {
+  const why = `transaction ${transactionId} is not shown as it was accepted`;
+  return readAll(service, payout, isTaken, [transactionId], why);
+}
+
+async function readAll(
+  service: LookUpService,
+  payout: JudgedPayout,
+  isTaken: (transactionId: string) => boolean,
+  ids: readonly string[],
+  whyUndecided: string,
+): Promise<LookUp> {
   const ours: Ours[] = [];
   let difference: string | undefined;
   let allFailed = true;
@@ -92,8 +117,7 @@ export async function lookUp(
   const open: string[] = [];
   let shown = true;
   let alike: Lookalike | undefined;
-  // A list that shows one transaction twice has not paid twice.
-  for (const transactionId of new Set(listed.value.data.map((each) => each.transactionId))) {
+  for (const transactionId of ids) {
     const read = await service.readTransaction({ params: { transactionId } });
     if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
     const judged = judgeTransaction(read.value.data, payout, transactionId);
@@ -130,30 +154,13 @@ export async function lookUp(
       withdrawalsFailed,
       successful: paidOtherwise,
       open,
+      transactionIds: ids,
       showsReference: shown,
       alike,
     };
   }
-  if (ours.length === 0)
-    return { kind: 'undecided', why: 'the list showed only transactions of other references' };
+  if (ours.length === 0) return { kind: 'undecided', why: whyUndecided };
   return combined(ours, shown, alike);
-}
-
-/** A transaction that the service named for a payout and its list does not show. */
-export async function readAccepted(
-  service: LookUpService,
-  payout: JudgedPayout,
-  transactionId: string,
-): Promise<LookUp> {
-  const read = await service.readTransaction({ params: { transactionId } });
-  if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
-  const judged = judgeTransaction(read.value.data, payout, transactionId);
-  if (judged.kind !== 'ours') {
-    return { kind: 'undecided', why: `transaction ${transactionId} is not shown as it was accepted` };
-  }
-  const time = read.value.data.fullTimestamp ?? undefined;
-  const shown = showsReference(read.value.data);
-  return combined([{ id: transactionId, judged, time }], shown, undefined);
 }
 
 function isOwnWithdrawal(shown: ShownTransaction): boolean {

@@ -5,7 +5,8 @@ import { isReleased } from '../domain/release-marks.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp, hasFailed } from './careful-look-up.ts';
-import { type LookUp, readAccepted } from './look-up.ts';
+import type { LookUp } from './look-up.ts';
+import { readUnlisted } from './read-unlisted.ts';
 import type { RunContext } from './run-context.ts';
 import { told } from './run-events.ts';
 
@@ -22,7 +23,7 @@ export async function otherAttemptsFailed(
   for (let attempt = 1; attempt <= payout.lastAttempt; attempt += 1) {
     if (attempt === payout.attempt) continue;
     const reference = referenceOf(context.batch.name, context.batch.keyKind, payout.key, attempt);
-    const seen = await lookUpAccepted(context, { ...payout, attempt, reference });
+    const seen = await lookUpKnown(context, { ...payout, attempt, reference });
     if (hasFailed(seen)) continue;
     // A refused or burnt attempt left nothing behind: an empty list is what it should show.
     if (seen.kind === 'not-found' && mayBeAbsent(context, payout, reference)) continue;
@@ -83,12 +84,12 @@ function namesOf(transactions: readonly string[]): string {
 }
 
 /**
- * Another attempt. A list that does not show it says nothing where the service once named its transaction: that one
- * is then read by itself.
+ * Another attempt. A list that does not show a transaction says nothing where the journal has ever known it, however it
+ * came to: that one is then read by itself.
  */
-async function lookUpAccepted(context: RunContext, payout: Payout): Promise<LookUp> {
+async function lookUpKnown(context: RunContext, payout: Payout): Promise<LookUp> {
   const seen = await carefulLookUp(context, payout);
-  const transactionId = context.journal.transactionOf(payout, payout.reference);
-  if (seen.kind !== 'not-found' || transactionId === undefined) return seen;
-  return readAccepted(context.service, payout, transactionId);
+  if (seen.kind !== 'not-found' && !hasFailed(seen)) return seen;
+  const unlisted = await readUnlisted(context, payout, seen, { isPresent: false });
+  return unlisted.find((each) => !hasFailed(each)) ?? unlisted[0] ?? seen;
 }

@@ -4,6 +4,7 @@ import { type Reason, reason } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { carefulLookUp } from './careful-look-up.ts';
 import type { LookUp, Successful } from './look-up.ts';
+import { readUnlisted } from './read-unlisted.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What the journal keeps of it for good, so that results and summaries always say it first. */
@@ -45,11 +46,16 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
     if (seen.kind === 'unavailable') return undefined;
     const isPresent = attempt === payout.attempt;
     if (isPresent) present = seen;
-    else othersPending ||= seen.kind === 'found' && seen.status === 'pending';
-    if (seen.kind === 'found' || seen.kind === 'differs') for (const id of seen.open) open.add(id);
-    const otherwise = seen.kind === 'differs' && !isPresent ? seen.successful : [];
-    for (const each of seen.kind === 'found' ? seen.successful : otherwise)
-      paid.set(each.transactionId, { ...each, attempt, asItIs: seen.kind === 'found' });
+    const unlisted = await readUnlisted(context, { ...payout, reference }, seen, { isPresent });
+    for (const each of [seen, ...unlisted]) {
+      // One that was known once and is refused now, the service does not have any more.
+      if (each.kind === 'unavailable' && each.outcome.kind !== 'refused') return undefined;
+      othersPending ||= (each !== seen || !isPresent) && each.kind === 'found' && each.status === 'pending';
+      if (each.kind === 'found' || each.kind === 'differs') for (const id of each.open) open.add(id);
+      const otherwise = each.kind === 'differs' && !isPresent ? each.successful : [];
+      for (const one of each.kind === 'found' ? each.successful : otherwise)
+        paid.set(one.transactionId, { ...one, attempt, asItIs: each.kind === 'found' });
+    }
   }
   for (const id of watchedOf(payout)) {
     if (paid.has(id) || open.has(id)) continue;

@@ -1,6 +1,5 @@
 import { changedParts, notRebound } from '../domain/other-environment.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import { findSentPayouts } from './find-sent-payouts.ts';
@@ -22,7 +21,6 @@ export interface RebindQuestion {
  */
 export async function withRebind(
   { db, service }: { readonly db: JournalDatabase; readonly service: LookUpService },
-  journal: Journal,
   planned: PlannedFile,
   options: Pick<PlanFileOptions, 'concurrency' | 'policy'> & {
     readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
@@ -45,7 +43,6 @@ export async function withRebind(
     service,
     payouts: askPayouts(db, batch.id),
     batch,
-    journal,
     concurrency,
   });
   const withGuards = (left: readonly Guard[]): PlannedFile => {

@@ -54,7 +54,7 @@ export async function rebindBatch(parts: RebindParts, name: string, reason: stri
       return { kind: 'same', batch, sent: nothing };
     const writer = { run: `rebind ${randomUUID()}`, operator: parts.operator };
     const journal = createJournal(db, clock, writer);
-    const sent = await findSentPayouts({ ...parts, batch, journal, payouts: askPayouts(db, batch.id) });
+    const sent = await findSentPayouts({ ...parts, batch, payouts: askPayouts(db, batch.id) });
     if (sent.missing > 0) return { kind: 'unproven', batch, sent };
     const saying = { why: reboundFor(reason), keepsProof: false };
     await journal.write(() => bindBatch(db, clock, writer, batch, environment, saying));

@@ -100,7 +100,7 @@ export async function runBatch(
       },
     }).catch(notAccepted);
     const { guarded: limited, bounds } = await withLimits(parts, planned, options);
-    const { planned: guarded, isRebound } = await withRebind(parts, journal, limited, options);
+    const { planned: guarded, isRebound } = await withRebind(parts, limited, options);
     if (guarded.exit !== exitCode.ok) return { kind: 'refused', planned: guarded };
     tellHeldNames(guarded, options.onEvent);
     if (!(await options.confirm(guarded))) throw declined();

@@ -160,6 +160,63 @@ test('a journal of schema 4 has codes for the ends of its sends, and one that wa
   ]);
 });
 
+test('a journal of schema 10 knows every transaction that its answers, its payouts and its log name', () => {
+  const path = journalOfSchema(10, (old) => {
+    old.exec(
+      `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,
+         columns, delimiter, policy) VALUES (1, 'may', 'may', '["here","payer@example.com",null,null]', 'payee', 1, 'f', 'd', '/r', '[]', ',', '{}')`,
+    );
+    const insert = old.prepare(
+      `INSERT INTO payouts (batch, key, attempt, reference, state, transaction_id, watched, paid_twice, fingerprint, payee,
+         account_name, folded_name, country, currency, amount, destination, number, bank_code, operator, branch_code,
+         debit_currency, debit_country, narration, accepted_run, accepted_ms)
+       VALUES (1, @key, 2, @key, 'paid', @own, @watched, @twice, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1)`,
+    );
+    insert.run({ key: 'E1', own: 'T2', watched: 'T3 T4', twice: '' });
+    insert.run({ key: 'E2', own: '', watched: '', twice: 'T7 T8' });
+    insert.run({ key: 'E3', own: '', watched: '', twice: '' });
+    const send = old.prepare(
+      `INSERT INTO sends (payout, reference, run, begun_ms, outcome, transaction_id) VALUES (?, ?, 'r', 1, ?, ?)`,
+    );
+    send.run(1, 'E1 of before', 'ok', 'T1');
+    send.run(1, 'E1', 'unknown', 'T9');
+    const log = old.prepare(
+      `INSERT INTO events (at_ms, batch, payout, run, operator, from_state, to_state, why, hash)
+       VALUES (1, 1, ?, 'r', 'o', ?, ?, ?, '')`,
+    );
+    log.run(1, 'submitted', 'failed', 'the service says failed (T1)');
+    log.run(3, 'submitted', 'failed', 'the service says failed (T10)');
+    log.run(3, 'failed', 'planned', 'its row was corrected: a new attempt');
+    log.run(
+      3,
+      'unclear',
+      'failed',
+      'decided: it is transaction T11, which the service calls failed: (see mail)',
+    );
+    log.run(3, 'failed', 'planned', 'attempt 2 after attempt 1 failed (T12): asked (again)');
+    log.run(3, 'failed', 'planned', 'attempt 2 after attempt 1 failed: asked');
+    log.run(3, 'ready', 'submitting', 'sent (T13)');
+  });
+
+  const db = openJournal(path);
+  onTestFinished(() => void db.close());
+
+  const known = db.prepare(
+    'SELECT payout, reference, transaction_id FROM known_transactions ORDER BY payout, length(transaction_id), transaction_id',
+  );
+  expect(known.raw().all()).toEqual([
+    [1, 'E1 of before', 'T1'],
+    [1, 'E1', 'T2'],
+    [1, '', 'T3'],
+    [1, '', 'T4'],
+    [2, '', 'T7'],
+    [2, '', 'T8'],
+    [3, '', 'T10'],
+    [3, '', 'T11'],
+    [3, '', 'T12'],
+  ]);
+});
+
 function addBatch(old: Database.Database): void {
   old.exec(
     `INSERT INTO batches (id, name, pattern, environment, key_kind, created_ms, file_name, file_digest, results_path,

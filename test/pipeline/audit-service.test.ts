@@ -33,8 +33,11 @@ async function openAudit(payouts: readonly SeededPayout[], faults = '') {
       .map(({ kind, message }) => `${kind}: ${message.replace('batch payroll, ', '')}`);
     return { found, sums };
   };
-  const know = (key: string, transactionId: string) =>
-    db.prepare('UPDATE payouts SET transaction_id = ? WHERE key = ?').run(transactionId, key);
+  const know = (key: string, transactionId: string) => {
+    const { id } = payout(key);
+    db.prepare('UPDATE payouts SET transaction_id = ? WHERE id = ?').run(transactionId, id);
+    db.prepare('UPDATE known_transactions SET transaction_id = ? WHERE payout = ?').run(transactionId, id);
+  };
   return { caller, service, payout, audit, know };
 }
 

@@ -619,4 +619,28 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/untouched-cells-keep-their-meaning.test.ts',
     title: '150,000 that was 150.00 is no 150,000.00 in the retry file',
   },
+  {
+    name: 'a transaction is forgotten with the attempt that it was known by',
+    file: 'src/journal/journal.ts',
+    from: '    known.remember(id, changes);\n',
+    to: '',
+    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    title: 'dedupe off is the payment where it was known by look-up',
+  },
+  {
+    name: 'an earlier attempt that no list shows is not read by itself',
+    file: 'src/pipeline/other-attempts.ts',
+    from: 'const unlisted = await readUnlisted(context, payout, seen, { isPresent: false });',
+    to: 'const unlisted = (await readUnlisted(context, payout, seen, { isPresent: false })).slice(99);',
+    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    title: 'dedupe off is the payment where it was known by a person',
+  },
+  {
+    name: 'a rebind asks for no earlier attempt',
+    file: 'src/pipeline/find-sent-payouts.ts',
+    from: 'for (const transactionId of payouts.transactionsOf(payout.id, reference))',
+    to: 'for (const transactionId of payouts.transactionsOf(payout.id, reference).slice(99))',
+    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    title: 'dedupe off is not rebound to another account',
+  },
 ];
