@@ -62,8 +62,8 @@ function notPaid({ db, batch }: DecisionContext, ids: readonly string[], reason:
   return {
     choice: { kind: 'named', ids },
     rule: (payout) => {
-      const burnt = questions.isReferenceBurnt(payout);
-      return decideNotPaid(payout, batch, burnt, systemClock.nowMs(), reason);
+      const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
+      return decideNotPaid(payout, batch, known, systemClock.nowMs(), reason);
     },
     repeats: undefined,
   };

@@ -64,11 +64,15 @@ function reasonOf(to: PayoutState, transaction: string, contradiction: Contradic
 export function decideNotPaid(
   payout: Payout,
   { name, keyKind, lastSendMs }: Pick<BatchRecord, 'name' | 'keyKind' | 'lastSendMs'>,
-  burnt: boolean,
+  { burnt, sent }: { readonly burnt: boolean; readonly sent: boolean },
   nowMs: number,
   because: string,
 ): Ruling {
-  if (payout.state !== 'unclear' && !isCutOffForLong(payout, lastSendMs, nowMs)) return notUnclear(payout);
+  const isOpen =
+    payout.state === 'unclear' ||
+    isCutOffForLong(payout, lastSendMs, nowMs) ||
+    (sent && afterRefusal.has(payout.state));
+  if (!isOpen) return notUnclear(payout);
   const attempt = payout.lastAttempt + 1;
   const identity = burnt
     ? {
@@ -84,7 +88,12 @@ export function decideNotPaid(
     move: {
       to: 'refused',
       why: `decided: not paid: ${because}${onward}`,
-      changes: { ...identity, ...reason('decided-not-paid', { reason: because }), settledMs: nowMs },
+      changes: {
+        ...identity,
+        ...reason('decided-not-paid', { reason: because }),
+        hold: '',
+        settledMs: nowMs,
+      },
     },
   };
 }
@@ -97,11 +106,14 @@ function isCutOffForLong({ state, everSent }: Payout, lastSendMs: number | null,
   return state === 'submitting' && everSent && lastSendMs !== null && nowMs - lastSendMs >= landedForSureMs;
 }
 
+/** Where a payout is that was sent and refused: a person who is to bind its batch to other keys may vouch for the refusal. */
+const afterRefusal: ReadonlySet<PayoutState> = new Set(['refused', 'planned', 'ready', 'held', 'cancelled']);
+
 const landedForSureMs = 24 * 60 * 60 * 1000;
 
 function notUnclear({ state }: Payout): Ruling {
   return {
     kind: 'stays',
-    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one whose send was cut off a day ago`,
+    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one that was refused or whose send was cut off a day ago`,
   };
 }

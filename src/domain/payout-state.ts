@@ -1,7 +1,8 @@
 /** The states of a payout, and the only moves between them. */
 export const moves = {
-  planned: ['ready', 'held', 'cancelled'],
-  ready: ['submitting', 'planned', 'held', 'cancelled'],
+  // To refused only what was sent and refused before, once a person says that it was not paid.
+  planned: ['ready', 'held', 'cancelled', 'refused'],
+  ready: ['submitting', 'planned', 'held', 'cancelled', 'refused'],
   // Back to ready only when no byte of any send left.
   submitting: ['submitted', 'refused', 'unclear', 'ready'],
   submitted: ['paid', 'failed'],
@@ -9,9 +10,9 @@ export const moves = {
   paid: ['returned'],
   // A later read may still say paid; planned is a new attempt, which only a person begins.
   failed: ['paid', 'planned'],
-  refused: ['planned'],
-  held: ['planned', 'ready', 'cancelled'],
-  cancelled: ['planned'],
+  refused: ['planned', 'refused'],
+  held: ['planned', 'ready', 'cancelled', 'refused'],
+  cancelled: ['planned', 'refused'],
   returned: ['planned'],
 } as const satisfies Record<string, readonly string[]>;
 

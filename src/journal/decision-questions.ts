@@ -51,6 +51,11 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
       `SELECT 1 FROM sends WHERE payout = ? AND reference = ? AND code = 'reference-used' LIMIT 1`,
     )
     .pluck();
+  const sent = db
+    .prepare<[number, string], number>(
+      `SELECT 1 FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent' LIMIT 1`,
+    )
+    .pluck();
   const owner = db
     .prepare<unknown[], string>(
       `SELECT key FROM known_transactions AS known JOIN payouts ON payouts.id = known.payout
@@ -97,6 +102,9 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     /** Whether the service calls the present reference used: nothing sent under it will be taken any more. */
     isReferenceBurnt: ({ id, reference, code }: Payout): boolean =>
       code === 'reference-burnt' || referenceUsed.get(id, reference) !== undefined,
+
+    /** Whether a send under the present reference left the machine. */
+    wasSent: ({ id, reference }: Payout): boolean => sent.get(id, reference) !== undefined,
 
     /** Whose transaction it is known as: another payout's, or an earlier attempt's. */
     ownerOfTransaction: (transactionId: string, { id, reference }: Payout): string | undefined =>

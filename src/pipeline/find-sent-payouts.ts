@@ -1,8 +1,11 @@
+import { isWholeEnvironment } from '../domain/environment.ts';
 import type { MissingPayout, WhyMissing } from '../domain/missing-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { type PayoutState, payoutStates } from '../domain/payout-state.ts';
-import { type PaymentKey, referenceOf } from '../domain/reference.ts';
+import { referenceOf } from '../domain/reference.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
+import type { RunsOfSends } from '../journal/runs-of-sends.ts';
 import { eachPayout } from './each-payout.ts';
 import { isSearchable } from './is-searchable.ts';
 import { type LookUpService, lookUp } from './look-up.ts';
@@ -18,7 +21,8 @@ export interface SentPayouts {
 export interface FindSentParts {
   readonly service: LookUpService;
   readonly payouts: Payouts;
-  readonly batch: { readonly name: string; readonly keyKind: PaymentKey['kind'] };
+  readonly batch: Pick<BatchRecord, 'name' | 'keyKind' | 'environment'>;
+  readonly sends: Pick<RunsOfSends, 'runsThatSent'>;
   readonly concurrency: number;
 }
 
@@ -43,36 +47,61 @@ export async function findSentPayouts(parts: FindSentParts): Promise<SentPayouts
   const first: MissingPayout[] = [];
   const counts = { found: 0, missing: 0 };
   const asked = createSentLookUp(parts);
+  const refused: MissingPayout[] = [];
+  const proof = { isSeen: false };
+  const miss = (missing: MissingPayout) => {
+    counts.missing += 1;
+    if (first.length < missingKept) first.push(missing);
+  };
   await eachPayout(
     parts.payouts,
     payoutStates,
     parts.concurrency,
     () => false,
     async (payout) => {
+      const { key: payment, state } = payout;
       const whys = await whysMissing(parts, asked, payout);
-      if (whys === undefined) return;
       const why = whys.find((each) => each !== undefined);
-      if (why === undefined) counts.found += 1;
-      else {
-        counts.missing += 1;
-        if (first.length < missingKept) first.push({ payment: payout.key, state: payout.state, why });
-      }
+      if (why !== undefined) return miss({ payment, state, why });
+      if (whys.length > 0) counts.found += 1;
+      if (whys.length > 0 && isKnown(parts, payout)) proof.isSeen = true;
+      if (!wasRefused(parts, payout)) return;
+      const lack = await asked(payout);
+      if (lack === 'not-found') refused.push({ payment, state, why: lack });
+      else if (lack !== undefined) miss({ payment, state, why: lack });
+      else if (whys.length === 0) counts.found += 1;
     },
   );
+  // All of a batch was sent from the account that it is bound to. One transaction of it that is there shows which that is,
+  // and then a refusal that left nothing is a refusal. A version that kept no keys may have sent it from several.
+  if (!proof.isSeen || !isWholeEnvironment(parts.batch.environment)) for (const each of refused) miss(each);
   return { ...counts, first };
 }
 
-/** Undefined where nothing of the payout was sent. */
+/** Sent and refused, whatever became of it since: with other keys nobody can tell whether the refusal was true. */
+function wasRefused({ sends }: FindSentParts, payout: Payout): boolean {
+  if (sentStates.has(payout.state) || payout.code === 'decided-not-paid') return false;
+  return sends.runsThatSent(payout).length > 0;
+}
+
+/** Under any of its references by a transaction: another account may have been paid from under the same reference. */
+function isKnown({ payouts, batch }: FindSentParts, payout: Payout): boolean {
+  return referencesOf(batch, payout).some((each) => payouts.transactionsOf(payout.id, each).length > 0);
+}
+
+function referencesOf({ name, keyKind }: FindSentParts['batch'], { key, lastAttempt }: Payout): string[] {
+  return Array.from({ length: lastAttempt }, (_, index) => referenceOf(name, keyKind, key, index + 1));
+}
+
+/** Nothing where nothing of the payout was sent that could be found. */
 async function whysMissing(
   { service, batch, payouts }: FindSentParts,
   asked: SentLookUp,
   payout: Payout,
-): Promise<(WhyMissing | undefined)[] | undefined> {
+): Promise<(WhyMissing | undefined)[]> {
   const whys: (WhyMissing | undefined)[] = [];
   if (wasSent(payout)) whys.push(await asked(payout));
-  const references = Array.from({ length: payout.lastAttempt }, (_, index) =>
-    referenceOf(batch.name, batch.keyKind, payout.key, index + 1),
-  );
+  const references = referencesOf(batch, payout);
   for (const transactionId of payouts.unplacedTransactions(payout.id))
     whys.push(await whyNowhere(service, references, transactionId));
   for (const reference of references) {
@@ -81,7 +110,7 @@ async function whysMissing(
     for (const transactionId of payouts.transactionsOf(payout.id, reference))
       whys.push(await whyNowhere(service, [reference], transactionId));
   }
-  return whys.length === 0 ? undefined : whys;
+  return whys;
 }
 
 async function whyNowhere(

@@ -2,6 +2,7 @@ import { changedParts, notRebound } from '../domain/other-environment.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
+import { askRunsOfSends } from '../journal/runs-of-sends.ts';
 import { findSentPayouts } from './find-sent-payouts.ts';
 import type { Guard } from './guards.ts';
 import type { LookUpService } from './look-up.ts';
@@ -42,6 +43,7 @@ export async function withRebind(
   const sent = await findSentPayouts({
     service,
     payouts: askPayouts(db, batch.id),
+    sends: askRunsOfSends(db),
     batch,
     concurrency,
   });

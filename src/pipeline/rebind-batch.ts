@@ -8,6 +8,7 @@ import { bindBatch } from '../journal/bind-batch.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
+import { askRunsOfSends } from '../journal/runs-of-sends.ts';
 import { findSentPayouts, type SentPayouts } from './find-sent-payouts.ts';
 import type { LookUpService } from './look-up.ts';
 
@@ -54,7 +55,12 @@ export async function rebindBatch(parts: RebindParts, name: string, reason: stri
       return { kind: 'same', batch, sent: nothing };
     const writer = { run: `rebind ${randomUUID()}`, operator: parts.operator };
     const journal = createJournal(db, clock, writer);
-    const sent = await findSentPayouts({ ...parts, batch, payouts: askPayouts(db, batch.id) });
+    const sent = await findSentPayouts({
+      ...parts,
+      batch,
+      payouts: askPayouts(db, batch.id),
+      sends: askRunsOfSends(db),
+    });
     if (sent.missing > 0) return { kind: 'unproven', batch, sent };
     const saying = { why: reboundFor(reason), keepsProof: false };
     await journal.write(() => bindBatch(db, clock, writer, batch, environment, saying));

@@ -54,8 +54,8 @@ function notPaid(desk: Desk, key = 'E1', nowMs = 1000) {
   return desk.decide({
     choice: named(key),
     rule: (payout) => {
-      const burnt = questions.isReferenceBurnt(payout);
-      return decideNotPaid(payout, batch, burnt, nowMs, 'the bank says so');
+      const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
+      return decideNotPaid(payout, batch, known, nowMs, 'the bank says so');
     },
     repeats: undefined,
   });

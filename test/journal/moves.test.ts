@@ -7,16 +7,16 @@ import { seedBatch } from '../support/seed-journal.ts';
 
 /** Copied by hand from the design's table of states, so that the program's table cannot prove itself. */
 const allowed: Record<PayoutState, readonly PayoutState[]> = {
-  planned: ['ready', 'held', 'cancelled'],
-  ready: ['submitting', 'planned', 'held', 'cancelled'],
+  planned: ['ready', 'held', 'cancelled', 'refused'],
+  ready: ['submitting', 'planned', 'held', 'cancelled', 'refused'],
   submitting: ['submitted', 'refused', 'unclear', 'ready'],
   submitted: ['paid', 'failed'],
   unclear: ['submitted', 'paid', 'failed', 'submitting', 'refused'],
   paid: ['returned'],
   failed: ['paid', 'planned'],
-  refused: ['planned'],
-  held: ['planned', 'ready', 'cancelled'],
-  cancelled: ['planned'],
+  refused: ['planned', 'refused'],
+  held: ['planned', 'ready', 'cancelled', 'refused'],
+  cancelled: ['planned', 'refused'],
   returned: ['planned'],
 };
 

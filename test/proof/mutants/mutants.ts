@@ -643,4 +643,20 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is not rebound to another account',
   },
+  {
+    name: 'a rebind does not ask for what was refused',
+    file: 'src/pipeline/find-sent-payouts.ts',
+    from: 'return sends.runsThatSent(payout).length > 0;',
+    to: 'return sends.runsThatSent(payout).length > 99;',
+    test: 'test/scenarios/rebind-after-refusal.test.ts',
+    title: 'dedupe off keeps its batch, refused since',
+  },
+  {
+    name: 'a refusal counts with an account that shows nothing of the batch',
+    file: 'src/pipeline/find-sent-payouts.ts',
+    from: 'if (!proof.isSeen || ',
+    to: 'if (',
+    test: 'test/scenarios/rebind-after-refusal.test.ts',
+    title: 'dedupe off keeps its batch, corrected since',
+  },
 ];

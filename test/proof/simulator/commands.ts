@@ -127,8 +127,8 @@ async function decisionOf(
       return {
         choice,
         rule: (payout) => {
-          const burnt = questions.isReferenceBurnt(payout);
-          return decideNotPaid(payout, batch, burnt, clock.nowMs(), 'asked the service');
+          const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
+          return decideNotPaid(payout, batch, known, clock.nowMs(), 'asked the service');
         },
         repeats: undefined,
       };

@@ -408,8 +408,11 @@ function isAboutAccount({ code }: { readonly code: string }): boolean {
 /** By the journal's own account, what was sent of a batch and not said to be without effect. */
 function sentReferences(db: JournalDatabase, batch: string): string[] {
   const sent = `SELECT payouts.reference FROM payouts JOIN batches ON batches.id = payouts.batch
-    WHERE batches.name = ? AND (ever_sent = 1 OR transaction_id <> '')
-    AND state IN ('submitting', 'submitted', 'unclear', 'paid', 'failed', 'returned')`;
+    WHERE batches.name = ? AND CASE
+      WHEN state IN ('submitting', 'submitted', 'unclear', 'paid', 'failed', 'returned')
+        THEN ever_sent = 1 OR transaction_id <> ''
+      ELSE payouts.code <> 'decided-not-paid' AND EXISTS (SELECT 1 FROM sends
+        WHERE sends.payout = payouts.id AND sends.reference = payouts.reference AND outcome <> 'not-sent') END`;
   return db.prepare<[string], string>(sent).pluck().all(batch);
 }
 
