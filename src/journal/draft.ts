@@ -112,6 +112,8 @@ const schema = `
   );
 `;
 
+const linesAtOnce = 100;
+
 /**
  * Rows taken in and not yet accepted, beside the journal: a database of its own that SQLite keeps on disk as far as
  * it does not fit its cache and throws away at the end. So a million rows take flat memory, questions about them are
@@ -156,6 +158,16 @@ export function openDraft(db: JournalDatabase) {
   };
   const together = (write: () => void): void => db.transaction(write)();
 
+  const linesAfter = (position: number, limit: number): StoredLine[] =>
+    page.all(position, limit).map((stored) => ({
+      position: stored.position,
+      line: stored.line,
+      cells: unpackCells(stored.packed),
+      payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
+      payrunText: stored.payrun,
+      unreadable: stored.unreadable === 1,
+    }));
+
   return {
     /** Lines as they came, with what reading already said about them. */
     addLines: (lines: readonly DraftLine[]): void =>
@@ -168,15 +180,18 @@ export function openDraft(db: JournalDatabase) {
       }),
 
     /** Lines in the order of the file, after a position. */
-    linesAfter: (position: number, limit: number): StoredLine[] =>
-      page.all(position, limit).map((stored) => ({
-        position: stored.position,
-        line: stored.line,
-        cells: unpackCells(stored.packed),
-        payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
-        payrunText: stored.payrun,
-        unreadable: stored.unreadable === 1,
-      })),
+    linesAfter,
+
+    /** All of them, a page at a time. */
+    *lines(): IterableIterator<StoredLine> {
+      for (let position = 0; ; ) {
+        const lines = linesAfter(position, linesAtOnce);
+        const last = lines.at(-1);
+        if (!last) return;
+        yield* lines;
+        position = last.position;
+      }
+    },
 
     /** Many judgements at once: what can be paid, and everything said about the rows. */
     addJudgements: (judgements: readonly Judgement[]): void =>

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { debitWallet } from '../domain/debit-wallet.ts';
 import type { FileColumn } from '../domain/file-columns.ts';
-import { isMissingAccount } from '../domain/missing-account.ts';
 import type { Hold } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { JournaledCells } from '../domain/restore/spreadsheet-restore.ts';
@@ -24,8 +23,6 @@ interface StoredRow {
   readonly problem: string;
   readonly state: PayoutState | null;
   readonly hold: Hold | '' | null;
-  readonly verdict: string | null;
-  readonly resolvedName: string | null;
 }
 
 /** The journal's form of the rows in a results or retry file that comes back. */
@@ -33,7 +30,7 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const rowWhere = (condition: string) =>
     db.prepare<[number, string | number], StoredRow>(
       `SELECT batch_rows.cells, coalesce(column_lists.columns, batches.columns) AS columns, payouts.key,
-         batch_rows.problem, payouts.state, payouts.hold, payouts.verdict, payouts.resolved_name AS resolvedName
+         batch_rows.problem, payouts.state, payouts.hold
        FROM batch_rows JOIN batches ON batches.id = batch_rows.batch
          LEFT JOIN column_lists ON column_lists.id = batch_rows.column_list
          LEFT JOIN payouts ON payouts.id = batch_rows.payout
@@ -93,21 +90,22 @@ function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
     problem: stored.problem,
     sound: stored.problem === '',
     payeeInDoubt: isPayeeInDoubt(stored),
+    outOfReach: stored.state !== null && outOfReach.has(stored.state),
   };
 }
 
+/** An unclear one may be sent once more. */
+const outOfReach: ReadonlySet<PayoutState> = new Set(['submitting', 'submitted', 'paid']);
+
 /** Whether what became of the payout asks a person to look at whom it pays. Why it failed, only the service knows. */
-function isPayeeInDoubt({ state, hold, verdict, resolvedName }: StoredRow): boolean {
+function isPayeeInDoubt({ state, hold }: StoredRow): boolean {
   switch (state) {
     case 'failed':
     case 'refused':
     case 'returned':
       return true;
     case 'held':
-      return (
-        hold === 'payee' ||
-        (hold === 'name' && isMissingAccount({ verdict: verdict ?? '', resolvedName: resolvedName ?? '' }))
-      );
+      return hold === 'payee' || hold === 'name';
     default:
       return false;
   }

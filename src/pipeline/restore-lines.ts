@@ -1,6 +1,8 @@
 import { fileColumns } from '../domain/file-columns.ts';
 import type { Repair } from '../domain/problems/problem.ts';
+import { ColumnDamage } from '../domain/restore/column-damage.ts';
 import {
+  comparedCells,
   type ReadCells,
   restoreCells,
   restoreDamage,
@@ -24,22 +26,25 @@ export function lineRestorer(
   db: JournalDatabase,
   batch: Pick<KnownBatch, 'id' | 'name'>,
   header: FileHeader,
+  lines: Iterable<StoredLine>,
 ): (line: StoredLine) => RestoredLine {
   const journaled = askJournaledRows(db, batch.id);
   const columns = fileColumns(header);
+  const readOf = ({ line, cells }: StoredLine) => ({ line, columns, cells });
+  const damage = new ColumnDamage();
+  for (const line of lines) {
+    const row = line.unreadable ? undefined : journaled.find(line.payrun);
+    if (row) damage.add(comparedCells(row, readOf(line)));
+  }
   return (line) => {
     const row = journaled.find(line.payrun);
     if (!row) return { line, repairs: [], questions: [] };
-    const { cells, repairs, questions, unchanged } = restoreCells(row, {
-      line: line.line,
-      columns,
-      cells: line.cells,
-    });
+    const { cells, repairs, questions, unchanged } = restoreCells(row, readOf(line), (index) =>
+      damage.isWhole(index),
+    );
     const ours = restoreOurs(line, batch.name, row.key);
     const asBefore = unchanged ? judgedBefore(row, journaled, line) : undefined;
-    const kept = unchanged
-      ? undefined
-      : keptMeaning(row, journaled, { line: line.line, columns, cells: line.cells });
+    const kept = unchanged ? undefined : keptMeaning(row, journaled, readOf(line));
     if (repairs.length === 0 && ours.repairs.length === 0)
       return { line, repairs: [], questions, asBefore, kept };
     return {

@@ -154,6 +154,7 @@ describe('a row of ours that comes back', () => {
       problem: '',
       sound: true,
       payeeInDoubt: false,
+      outOfReach: false,
     });
   });
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../src/domain/policy.ts';
-import { type Cells, employee, enrolStaff, openPayroll, phoneOf } from '../support/pay-run.ts';
+import {
+  type Cells,
+  employee,
+  enrolStaff,
+  interruptedAfter,
+  openPayroll,
+  phoneOf,
+} from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 /** Its payout fails, and with the zero in front taken off it is another account. */
@@ -12,6 +19,10 @@ const bank: Cells = {
   bankCode: '31',
 };
 const paid: Cells = { ...employee(2), accountNumber: '', bankCode: '' };
+
+function withoutZero(row: Cells): Cells {
+  return { ...row, accountNumber: (row['accountNumber'] ?? '').slice(1) };
+}
 
 function questions(problems: readonly { code: string; line: number; column: string | undefined }[]) {
   return problems
@@ -116,16 +127,94 @@ describe.each(dedupeModes)('a correction that looks like damage, with dedupe %s'
     expect(payroll.statuses('november')).toEqual(['P001 held', 'P002 paid']);
     const damaged = { ...row, accountNumber: '100200300400' };
 
-    const untouched = await payroll.run(payroll.write('saved.csv', [damaged]), limit);
-    expect(untouched.repairs.map(({ column, to }) => `${column} ${to}`)).toEqual([
-      'accountNumber 0100200300400',
-    ]);
-
     const again = await payroll.run(payroll.write('saved.csv', [{ ...damaged, amount: '9000.00' }]), limit);
 
     expect(again.exit).toBe(65);
     expect(questions(again.problems)).toEqual(['2 accountNumber']);
     expect((await service.payouts()).map(({ number }) => number)).toEqual([phoneOf(2)]);
+  });
+
+  test.each(['corrected', 'damaged with all the others'])(
+    'is asked about where the name does not match, %s: a release pays the old account only if that was said',
+    async (how) => {
+      const rows = ['1', '2'].map((end) => ({
+        ...bank,
+        paymentId: `P00${end}`,
+        accountNumber: `010020030040${end}`,
+      }));
+      const other = { ...employee(3), accountNumber: '', bankCode: '' };
+      const service = await startPayrollService(dedupe);
+      const payroll = openPayroll(service);
+      await enrolStaff(
+        service,
+        [...rows, other].map((row) => ({ ...row, accountName: 'Peter Otieno' })),
+      );
+      const first = await payroll.run(payroll.write('november.csv', [...rows, other]));
+      expect(payroll.statuses('november')).toEqual(['P001 held', 'P002 held', 'P003 held']);
+      const saved = payroll
+        .read(first.summary?.retryPath ?? '')
+        .map((row, index) => (how === 'corrected' && index > 0 ? row : withoutZero(row)));
+
+      const again = await payroll.run(payroll.write('saved.csv', saved));
+
+      expect(again.exit).toBe(65);
+      expect(questions(again.problems)[0]).toBe('2 accountNumber');
+      expect(again.repairs).toEqual([]);
+      expect(await service.payouts()).toEqual([]);
+    },
+  );
+
+  test('is asked about in the results file where the payout was not sent yet', async () => {
+    const rows = [1, 2, 3].map((number) => ({
+      ...employee(number, { phoneNumber: '' }),
+      accountNumber: `010020030040${number}`,
+      bankCode: '31',
+    }));
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    await enrolStaff(service, rows);
+    await payroll.run(payroll.write('november.csv', rows), interruptedAfter(2));
+    const sent = (await service.payouts()).map(({ number }) => number);
+    const saved = payroll
+      .results('november')
+      .map((row) => (row['payrun_status'] === 'not_sent' ? withoutZero(row) : row));
+    expect(saved.filter((row) => row['payrun_status'] === 'not_sent')).toHaveLength(1);
+
+    const again = await payroll.run(payroll.write('saved.csv', saved));
+
+    expect(again.exit).toBe(65);
+    expect(questions(again.problems)).toEqual(['4 accountNumber']);
+    expect(again.repairs).toEqual([]);
+    expect((await service.payouts()).map(({ number }) => number)).toEqual(sent);
+  });
+
+  test.each([
+    { lost: 'the only row', rows: 1, damaged: [0], asked: ['2 accountNumber'] },
+    { lost: 'one of two rows', rows: 2, damaged: [1], asked: ['3 accountNumber'] },
+    { lost: 'every row, as a spreadsheet does it', rows: 2, damaged: [0, 1], asked: [] },
+  ])('is asked about in a payout held for its amount where the zero is gone from $lost', async (each) => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    const tooLarge = Array.from({ length: each.rows }, (_, index) => ({
+      ...employee(index + 1, { phoneNumber: '', amount: '90000.00' }),
+      accountNumber: `010020030040${index}`,
+      bankCode: '31',
+    }));
+    await enrolStaff(service, tooLarge);
+    const limit = { policy: { limitPayout: new Map([['KES', 50_000_00n]]) } };
+    const first = await payroll.run(payroll.write('november.csv', tooLarge), limit);
+    const saved = payroll
+      .read(first.summary?.retryPath ?? '')
+      .map((row, index) => (each.damaged.includes(index) ? withoutZero(row) : row));
+
+    const again = await payroll.run(payroll.write('saved.csv', saved), limit);
+
+    expect(questions(again.problems)).toEqual(each.asked);
+    expect(again.exit).toBe(each.asked.length > 0 ? 65 : 3);
+    expect(again.repairs.map(({ to }) => to)).toEqual(
+      each.asked.length > 0 ? [] : tooLarge.map(({ accountNumber }) => accountNumber),
+    );
+    expect(await service.payouts()).toEqual([]);
   });
 
   test('is none in a results file of rows that were paid: what was lost is restored', async () => {

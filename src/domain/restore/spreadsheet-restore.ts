@@ -32,6 +32,8 @@ export interface JournaledCells {
   readonly sound: boolean;
   /** Its payout came to nothing, perhaps because of whom it went to: a person is to look at just these cells. */
   readonly payeeInDoubt: boolean;
+  /** It was sent: whatever these cells say now, it goes to nobody else. */
+  readonly outOfReach: boolean;
 }
 
 export interface RestoredCells {
@@ -45,10 +47,14 @@ export interface RestoredCells {
 
 /**
  * A row of a results or retry file of ours, with the damage that a spreadsheet did to it undone. Whom it pays is put
- * back only in a row that nobody has touched and nobody was to touch: a number typed without its zero looks just the
- * same, and undoing that would pay the old account.
+ * back only in a row that nobody has touched and nobody was to touch, and only where its payout was sent or all of the
+ * column is damaged: a number typed without its zero looks just the same, and undoing that would pay the old account.
  */
-export function restoreCells(journaled: JournaledCells, read: ReadCells): RestoredCells {
+export function restoreCells(
+  journaled: JournaledCells,
+  read: ReadCells,
+  isWholeColumn: (index: number) => boolean,
+): RestoredCells {
   const compared = comparedCells(journaled, read);
   const places = columnPlaces(journaled.columns, read.columns);
   const lacking = journaled.columns.filter((_, index) => (places[index] ?? -1) < 0);
@@ -57,9 +63,10 @@ export function restoreCells(journaled: JournaledCells, read: ReadCells): Restor
   const asked = journaled.payeeInDoubt || !journaled.sound || touched;
   const repairs: Repair[] = [];
   const questions: Problem[] = [];
-  const cells = compared.map(({ column, now, was, value, damaged, marked }) => {
+  const cells = compared.map(({ column, now, was, value, damaged, marked }, index) => {
     const name = column?.[0];
-    if (damaged && asked && isPayeeColumn(column)) {
+    const isAsked = asked || !(journaled.outOfReach || isWholeColumn(index));
+    if (damaged && isAsked && isPayeeColumn(column)) {
       questions.push(payeeQuestion(read.line, name, was, now));
       return now;
     }
@@ -76,7 +83,7 @@ export interface ReadCells {
   readonly cells: readonly string[];
 }
 
-interface ComparedCell {
+export interface ComparedCell {
   readonly column: FileColumn | undefined;
   readonly now: string;
   readonly was: string;
@@ -86,7 +93,7 @@ interface ComparedCell {
   readonly marked: boolean;
 }
 
-function comparedCells(journaled: JournaledCells, read: ReadCells): ComparedCell[] {
+export function comparedCells(journaled: JournaledCells, read: ReadCells): ComparedCell[] {
   const places = columnPlaces(read.columns, journaled.columns);
   return read.cells.map((now, index) => {
     const column = read.columns[index];
@@ -99,7 +106,7 @@ function comparedCells(journaled: JournaledCells, read: ReadCells): ComparedCell
   });
 }
 
-function isPayeeColumn(column: FileColumn | undefined): boolean {
+export function isPayeeColumn(column: FileColumn | undefined): boolean {
   return column !== undefined && payeeFields.has(column[1]);
 }
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileColumn } from '../../../src/domain/file-columns.ts';
-import { restoreCells, restoreDamage } from '../../../src/domain/restore/spreadsheet-restore.ts';
+import { ColumnDamage } from '../../../src/domain/restore/column-damage.ts';
+import {
+  comparedCells,
+  type JournaledCells,
+  type ReadCells,
+  restoreCells,
+  restoreDamage,
+} from '../../../src/domain/restore/spreadsheet-restore.ts';
 
 /** What stood there, and what a spreadsheet makes of it. */
 const damages: readonly (readonly [journaled: string, read: string])[] = [
@@ -174,11 +181,20 @@ describe('a row that comes back from a spreadsheet', () => {
     ['Note', ''],
     ['Note', ''],
   ];
-  const journaled = { columns, cells: ['007', '+254708123456', 'a', '0b'], sound: true, payeeInDoubt: false };
+  const journaled = {
+    columns,
+    cells: ['007', '+254708123456', 'a', '0b'],
+    sound: true,
+    payeeInDoubt: false,
+    outOfReach: true,
+  };
+
+  const restore = (row: JournaledCells, read: ReadCells, whole: readonly number[] = []) =>
+    restoreCells(row, read, (index) => whole.includes(index));
 
   test('is restored cell by cell, and each restored cell is reported', () => {
     const read = { line: 9, columns, cells: ['7', '2.54708E+11', 'a', '0b'] };
-    const restored = restoreCells(journaled, read);
+    const restored = restore(journaled, read);
     expect(restored.cells).toEqual(journaled.cells);
     expect(restored.unchanged).toBe(true);
     expect(restored.repairs).toEqual([
@@ -202,7 +218,7 @@ describe('a row that comes back from a spreadsheet', () => {
   });
 
   test('keeps what a person corrected beside it', () => {
-    const restored = restoreCells(journaled, { line: 9, columns, cells: ['7', '+254708999999', 'a', '0b'] });
+    const restored = restore(journaled, { line: 9, columns, cells: ['7', '+254708999999', 'a', '0b'] });
     expect(restored.cells).toEqual(['007', '+254708999999', 'a', '0b']);
     expect(restored.unchanged).toBe(false);
   });
@@ -214,7 +230,7 @@ describe('a row that comes back from a spreadsheet', () => {
       ['Note', ''],
       ['Staff No', 'paymentId'],
     ];
-    const restored = restoreCells(journaled, {
+    const restored = restore(journaled, {
       line: 9,
       columns: moved,
       cells: ['a', '254708123456', '0b', '7'],
@@ -224,7 +240,7 @@ describe('a row that comes back from a spreadsheet', () => {
 
   test('keeps a correction of a row that was invalid, though a spreadsheet could have made it', () => {
     const invalid = { ...journaled, cells: ['007', '+254708123456', '1.200', ''], sound: false };
-    const restored = restoreCells(invalid, { line: 9, columns, cells: ['7', '+254708123456', '1200', ''] });
+    const restored = restore(invalid, { line: 9, columns, cells: ['7', '+254708123456', '1200', ''] });
     expect(restored).toMatchObject({ cells: ['007', '+254708123456', '1200', ''], unchanged: false });
   });
 
@@ -237,6 +253,7 @@ describe('a row that comes back from a spreadsheet', () => {
 
   test.each([
     ['its payout came to nothing', { ...journaled, payeeInDoubt: true }, damaged],
+    ['its payout was not sent yet', { ...journaled, outOfReach: false }, damaged],
     ['it was invalid', { ...journaled, sound: false }, damaged],
     ['another cell changed', journaled, { ...damaged, cells: ['7', '254708123456', 'b', '0b'] }],
     [
@@ -249,16 +266,23 @@ describe('a row that comes back from a spreadsheet', () => {
       damaged,
     ],
   ])('asks whom it pays, and restores the rest, where %s', (_, row, read) => {
-    const restored = restoreCells(row, read);
+    const restored = restore(row, read);
     expect(restored.cells.slice(0, 2)).toEqual(['007', '254708123456']);
     expect(restored.repairs.map(({ column }) => column)).toEqual(['Staff No']);
     expect(restored.questions).toEqual(asked(eitherValue));
     expect(restored.unchanged).toBe(false);
   });
 
+  test('is restored though its payout was not sent yet, where all of the column is damaged', () => {
+    const restored = restore({ ...journaled, outOfReach: false }, damaged, [1]);
+    expect(restored).toMatchObject({ cells: journaled.cells, questions: [], unchanged: true });
+    const inDoubt = restore({ ...journaled, payeeInDoubt: true, outOfReach: false }, damaged, [1]);
+    expect(inDoubt.questions).toEqual(asked(eitherValue));
+  });
+
   test('offers no value that has lost digits', () => {
     const cells = ['007', '2.54708E+11', 'a', '0b'];
-    const { questions } = restoreCells({ ...journaled, payeeInDoubt: true }, { line: 9, columns, cells });
+    const { questions } = restore({ ...journaled, payeeInDoubt: true }, { line: 9, columns, cells });
     expect(questions[0]?.message).toMatch(
       /marks: "\+254708123456" if it is to stay, or the new value with all its digits\.$/,
     );
@@ -273,12 +297,12 @@ describe('a row that comes back from a spreadsheet', () => {
     ['+254708123456', '+254708123456', true],
   ])('takes %s for what a person says', (cell, value, unchanged) => {
     const read = { line: 9, columns, cells: ['7', cell, 'a', '0b'] };
-    const restored = restoreCells({ ...journaled, payeeInDoubt: true }, read);
+    const restored = restore({ ...journaled, payeeInDoubt: true }, read);
     expect(restored).toMatchObject({ cells: ['007', value, 'a', '0b'], questions: [], unchanged });
   });
 
   test('is changed where a column is gone or a new one is filled', () => {
-    const fewer = restoreCells(journaled, {
+    const fewer = restore(journaled, {
       line: 9,
       columns: columns.slice(0, 3),
       cells: ['007', '+254708123456', 'a'],
@@ -286,8 +310,8 @@ describe('a row that comes back from a spreadsheet', () => {
     expect(fewer.unchanged).toBe(false);
     const more: FileColumn[] = [...columns, ['Team', '']];
     const cells = (team: string) => [...journaled.cells, team];
-    expect(restoreCells(journaled, { line: 9, columns: more, cells: cells('blue') }).unchanged).toBe(false);
-    expect(restoreCells(journaled, { line: 9, columns: more, cells: cells('') }).unchanged).toBe(true);
+    expect(restore(journaled, { line: 9, columns: more, cells: cells('blue') }).unchanged).toBe(false);
+    expect(restore(journaled, { line: 9, columns: more, cells: cells('') }).unchanged).toBe(true);
   });
 });
 
@@ -302,3 +326,83 @@ function shownByExcel(text: string): string {
   const decimals = mantissa.slice(1, 6).replace(/0+$/, '');
   return `${mantissa[0]}${decimals === '' ? '' : `.${decimals}`}E+${exponent}`;
 }
+
+describe('damage to a column', () => {
+  const columns: readonly FileColumn[] = [['Account', 'accountNumber']];
+  const isWhole = (...cells: readonly (readonly [was: string, now: string])[]) => {
+    const damage = new ColumnDamage();
+    for (const [was, now] of cells) {
+      const row = { columns, cells: [was], sound: true, payeeInDoubt: false, outOfReach: false };
+      damage.add(comparedCells(row, { line: 2, columns, cells: [now] }));
+    }
+    return damage.isWhole(0);
+  };
+
+  test.each([
+    [
+      'every zero is gone',
+      [
+        ['0123', '123'],
+        ['0456', '456'],
+      ],
+      true,
+    ],
+    [
+      'a number that keeps its digits stands beside it',
+      [
+        ['0123', '123'],
+        ['0456', '456'],
+        ['789', '789'],
+      ],
+      true,
+    ],
+    [
+      'a cell was changed beside it',
+      [
+        ['0123', '123'],
+        ['0456', '456'],
+        ['0789', '555'],
+      ],
+      true,
+    ],
+    ['one cell alone', [['0123', '123']], false],
+    [
+      'one cell, and empty ones',
+      [
+        ['0123', '123'],
+        ['', ''],
+        ['', ''],
+      ],
+      false,
+    ],
+    [
+      'a zero stands',
+      [
+        ['0123', '123'],
+        ['0456', '456'],
+        ['0789', '0789'],
+      ],
+      false,
+    ],
+    [
+      'a plus stands',
+      [
+        ['0123', '123'],
+        ['0456', '456'],
+        ['+254789', '+254789'],
+      ],
+      false,
+    ],
+    [
+      'a long number stands beside shortened ones',
+      [
+        ['254708123456', '2.54708E+11'],
+        ['254708123457', '2.54708E+11'],
+        ['254708123458', '254708123458'],
+      ],
+      false,
+    ],
+  ] as const)('is that of a spreadsheet, or not, where %s', (_, cells, whole) => {
+    expect(isWhole(...cells)).toBe(whole);
+  });
+});

@@ -659,4 +659,28 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/rebind-after-refusal.test.ts',
     title: 'dedupe off keeps its batch, corrected since',
   },
+  {
+    name: 'a payee is put back in a row whose payout was not sent yet',
+    file: 'src/domain/restore/spreadsheet-restore.ts',
+    from: 'const isAsked = asked || !(journaled.outOfReach || isWholeColumn(index));',
+    to: 'const isAsked = asked;',
+    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    title: 'dedupe off is asked about in the results file',
+  },
+  {
+    name: 'a payee is put back though its name is in question',
+    file: 'src/journal/journaled-rows.ts',
+    from: "return hold === 'payee' || hold === 'name';",
+    to: "return hold === 'payee';",
+    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    title: 'dedupe off is asked about where the name does not match, damaged with all',
+  },
+  {
+    name: 'a column counts as damaged though a number in it has kept its zero',
+    file: 'src/domain/restore/column-damage.ts',
+    from: 'return !counted.plain && ',
+    to: 'return ',
+    test: 'test/domain/restore/spreadsheet-restore.test.ts',
+    title: 'a zero stands',
+  },
 ];
