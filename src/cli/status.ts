@@ -92,8 +92,10 @@ async function showAll({ db, kind }: KnownJournal, flags: Flags): Promise<void> 
       payouts: askPayouts(db, id).statuses(),
       invalidRows: askStatus(db, id).invalidRows(),
       watched: askPayouts(db, id).watchedCount(),
+      paidTwice: askPayouts(db, id).paidTwice(),
     }));
   if (flags.json) await printText(jsonText(batchListDocument(batches)));
   else await printText(`${environmentWord[kind]}\n${batchListReport(batches)}`);
-  process.exitCode = exitCode.ok;
+  const isPaidTwice = batches.some(({ paidTwice }) => paidTwice.length > 0);
+  process.exitCode = isPaidTwice ? exitCode.someNotPaid : exitCode.ok;
 }

@@ -74,6 +74,10 @@ function auditPayout(
   if (replayed !== payout.state) {
     findings.add('state-differs', `${who}: it is ${payout.state}, but its events lead to ${replayed}`);
   }
+  if (payout.paidTwice !== '') {
+    const transactions = payout.paidTwice.replaceAll(' ', ', ');
+    findings.add('paid-twice', `${who}: PAID TWICE, by the transactions ${transactions}`);
+  }
   for (const message of identityTroubles(payout, batch))
     findings.add('identity-differs', `${who}: ${message}`);
   if (needsTransaction.has(payout.state) && payout.transactionId === '') {

@@ -1,6 +1,8 @@
 import { type RowStatus, statusOf } from '../domain/payout-state.ts';
 import { decimalOf, showMoney } from '../domain/show-money.ts';
-import type { Payouts } from '../journal/payout-pages.ts';
+import type { PaidTwice, Payouts } from '../journal/payout-pages.ts';
+import { paidTwiceLines } from './paid-twice-lines.ts';
+import { paidTwiceDocument } from './run-document.ts';
 import { watchedLines } from './watched-lines.ts';
 
 /** One batch among all: asked for with one question to SQL, so that nobody waits for every row of each. */
@@ -11,6 +13,7 @@ export interface ListedBatch {
   readonly invalidRows: number;
   /** Paid, while another transaction of theirs is still open. */
   readonly watched: number;
+  readonly paidTwice: readonly PaidTwice[];
 }
 
 /** All batches, the newest first: how many payouts and how much money have which status. */
@@ -18,16 +21,16 @@ export function batchListReport(batches: readonly ListedBatch[]): string {
   if (batches.length === 0) return 'The journal holds no batch yet.';
   const row = (status: string, count: number, money: string) =>
     `  ${status.padEnd(10)}${count.toLocaleString('en').padStart(9)}  ${money}`.trimEnd();
-  return batches
-    .flatMap((batch) => [
-      `${batch.name}  ${batch.environment}`,
-      ...sharesOf(batch).map(({ status, count, currency, amountMinor }) =>
-        row(status, count, showMoney(amountMinor, currency)),
-      ),
-      ...(batch.invalidRows > 0 ? [row('invalid', batch.invalidRows, '')] : []),
-      ...watchedLines(batch.watched),
-    ])
-    .join('\n');
+  const twice = batches.flatMap(({ name, paidTwice }) => paidTwiceLines(paidTwice, name));
+  const listed = batches.flatMap((batch) => [
+    `${batch.name}  ${batch.environment}`,
+    ...sharesOf(batch).map(({ status, count, currency, amountMinor }) =>
+      row(status, count, showMoney(amountMinor, currency)),
+    ),
+    ...(batch.invalidRows > 0 ? [row('invalid', batch.invalidRows, '')] : []),
+    ...watchedLines(batch.watched),
+  ]);
+  return [...twice, ...listed].join('\n');
 }
 
 export function batchListDocument(batches: readonly ListedBatch[]): Record<string, unknown> {
@@ -41,7 +44,8 @@ export function batchListDocument(batches: readonly ListedBatch[]): Record<strin
       }
       if (batch.invalidRows > 0) statuses['invalid'] = batch.invalidRows;
       const watched = batch.watched > 0 ? { watched: batch.watched } : {};
-      return { batch: batch.name, environment: batch.environment, statuses, amounts, ...watched };
+      const twice = batch.paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(batch.paidTwice) } : {};
+      return { batch: batch.name, environment: batch.environment, statuses, amounts, ...watched, ...twice };
     }),
   };
 }

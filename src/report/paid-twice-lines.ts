@@ -1,9 +1,10 @@
 import type { PaidTwice } from '../journal/payout-pages.ts';
 
 /** The first lines of every report, where there is anything to say in them. */
-export function paidTwiceLines(paidTwice: readonly PaidTwice[]): string[] {
+export function paidTwiceLines(paidTwice: readonly PaidTwice[], batch?: string): string[] {
+  const whose = batch === undefined ? '' : `batch ${batch}, `;
   return paidTwice.map(
     ({ key, transactions }) =>
-      `PAID TWICE: payment ${key} was paid by ${transactions.length} transactions: ${transactions.join(', ')}`,
+      `PAID TWICE: ${whose}payment ${key} was paid by ${transactions.length} transactions: ${transactions.join(', ')}`,
   );
 }

@@ -6,7 +6,7 @@ import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts
 
 const paidBy = (transactionId: string, shownMinor?: bigint) => ({ transactionId, shownMinor });
 
-function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable = true) {
+function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable = true, paidTwice = '') {
   const { status } = more;
   const held: HeldByService = {
     status,
@@ -18,9 +18,11 @@ function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable
     unavailable: undefined,
     ...more,
   };
-  return compareWithService({ state, currency: 'KES', amountMinor: 6495n } as Payout, held, searchable).map(
-    ({ kind }) => kind,
-  );
+  return compareWithService(
+    { state, currency: 'KES', amountMinor: 6495n, paidTwice } as Payout,
+    held,
+    searchable,
+  ).map(({ kind }) => kind);
 }
 
 const unsent = { successful: ['paid-unawares'], pending: ['paid-unawares'], failed: ['not-ours'], none: [] };
@@ -56,6 +58,11 @@ describe('a payout beside what the service holds of it', () => {
       'paid-twice',
       'paid-unawares',
     ]);
+    const three = [paidBy('T1'), paidBy('T2'), paidBy('T3')];
+    const said = (count: number) =>
+      found('paid', { status: 'successful', successful: three.slice(0, count) }, true, 'T2 T1');
+    // The audit of the journal has said what that knows.
+    expect([said(2), said(3)]).toEqual([[], ['paid-twice']]);
   });
 
   test('an amount that the service shows otherwise is named, and one that it does not show is not', () => {

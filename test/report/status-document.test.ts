@@ -58,6 +58,7 @@ describe('the list of batches', () => {
     environment: 'here',
     invalidRows: 1,
     watched: 0,
+    paidTwice: [],
     payouts: [
       { ...share, state: 'planned' as const },
       { ...share, state: 'ready' as const, everSent: false },

@@ -71,6 +71,23 @@ describe.each(dedupeModes)('a failed attempt that pays late and that no list sho
     expect(resumed.summary?.paidTwice).toEqual([
       { key: 'P001', transactions: [second?.transactionId, first.transactionId] },
     ]);
+    const by = `${second?.transactionId}, ${first.transactionId}`;
+    const found = `paid-twice: batch november, payment P001: PAID TWICE, by the transactions ${by}`;
+    for (const audited of [['audit'], ['audit', 'november'], ['audit', 'november', '--service']]) {
+      const { exit, stdout } = await payroll.payrun(audited);
+      expect([exit, stdout.split('\n')[1]]).toEqual([3, found]);
+      expect(stdout.split('paid-twice:')).toHaveLength(2);
+    }
+    const all = await payroll.payrun(['status']);
+    expect([all.exit, all.stdout.split('\n')[1]]).toEqual([
+      3,
+      `PAID TWICE: batch november, payment P001 was paid by 2 transactions: ${by}`,
+    ]);
+    const document = await payroll.payrun(['status', '--json']);
+    expect(document.exit).toBe(3);
+    expect(JSON.parse(document.stdout)).toMatchObject({
+      batches: [{ batch: 'november', paidTwice: [{ payment: 'P001' }] }],
+    });
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.payouts()).toHaveLength(2);
   });

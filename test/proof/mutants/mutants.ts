@@ -683,4 +683,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/domain/restore/spreadsheet-restore.test.ts',
     title: 'a zero stands',
   },
+  {
+    name: 'an audit of the journal does not say what was paid twice',
+    file: 'src/journal/audit-journal.ts',
+    from: "if (payout.paidTwice !== '') {",
+    to: "if (payout.paidTwice === ' ') {",
+    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    title: 'dedupe off is said to have paid twice',
+  },
 ];
