@@ -99,6 +99,14 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   const left = db
     .prepare<[number], number>(`SELECT count(*) FROM sends WHERE payout = ? AND outcome <> 'not-sent'`)
     .pluck();
+  const lastThatLeft = `(SELECT id FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'
+    ORDER BY id DESC LIMIT 1)`;
+  const noteUnseen = db.prepare<[number, number, string]>(
+    `UPDATE sends SET unseen_ms = max(unseen_ms, ?) WHERE id = ${lastThatLeft}`,
+  );
+  const unseen = db
+    .prepare<[number, string], number>(`SELECT unseen_ms FROM sends WHERE id = ${lastThatLeft}`)
+    .pluck();
   const markSent = db.prepare<[number, number]>(
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
@@ -231,6 +239,13 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     /** How the last send under the present reference ended that left the machine; undefined where none did. */
     lastSendEnd: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): SendOutcome | '' | undefined =>
       endOfLast.get(id, reference),
+
+    /** So long after its last send began a look-up did not show it. */
+    noteUnseen: ({ id, reference }: Pick<Payout, 'id' | 'reference'>, forMs: number): Promise<void> =>
+      write(() => void noteUnseen.run(forMs, id, reference)),
+
+    /** How long after its last send began a look-up still did not show it; 0 where none looked in vain. */
+    unseenMs: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): number => unseen.get(id, reference) ?? 0,
 
     /** How many sends of a payout, under whichever reference, left the machine. */
     sendsThatLeft: ({ id }: Pick<Payout, 'id'>): number => left.get(id) ?? 0,

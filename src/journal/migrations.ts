@@ -375,4 +375,9 @@ export const migrations: readonly string[] = [
     SELECT 1 FROM known_transactions AS placed WHERE placed.payout = known_transactions.payout
       AND placed.transaction_id = known_transactions.transaction_id AND placed.reference <> '');
   `,
+  `
+  -- How long after its beginning a look-up still did not show what was sent: where a later one does, look-ups take
+  -- that long.
+  ALTER TABLE sends ADD COLUMN unseen_ms INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

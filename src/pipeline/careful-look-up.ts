@@ -4,6 +4,7 @@ import { referenceOf } from '../domain/reference.ts';
 import type { JudgedPayout } from '../domain/shown-transaction.ts';
 import type { Payouts } from '../journal/payout-pages.ts';
 import { type LookUp, type LookUpService, lookUp, type SelfTest } from './look-up.ts';
+import type { LookUpDelays } from './look-up-delays.ts';
 import type { RunContext, RunMemory } from './run-context.ts';
 
 /** What a look-up that may be believed works with: of a run, or of a plan. */
@@ -11,6 +12,8 @@ export interface LookUpContext {
   readonly service: LookUpService;
   readonly payouts: Pick<Payouts, 'transactionTaken'>;
   readonly memory: Pick<RunMemory, 'selfTest'>;
+  /** Of a run: what it has sent itself shows how long look-ups take. */
+  readonly delays?: Pick<LookUpDelays, 'watch'>;
 }
 
 /**
@@ -18,7 +21,15 @@ export interface LookUpContext {
  * service shows, it counts only if a reference that was never used found nothing in this run: a service that ignores
  * the filter would otherwise have us believe anything, last month's payment of the same sum among it.
  */
-export async function carefulLookUp(
+export function carefulLookUp(
+  context: LookUpContext,
+  payout: JudgedPayout & Pick<Payout, 'id'>,
+): Promise<LookUp> {
+  const look = () => believedLookUp(context, payout);
+  return context.delays ? context.delays.watch(payout, look) : look();
+}
+
+async function believedLookUp(
   context: LookUpContext,
   payout: JudgedPayout & Pick<Payout, 'id'>,
 ): Promise<LookUp> {

@@ -10,6 +10,7 @@ import { askPayouts } from '../journal/payout-pages.ts';
 import { openProofBook } from '../journal/proof-book.ts';
 import { hintsOf } from '../journal/take-hints.ts';
 import type { Service } from '../service/client.ts';
+import { watchDelays } from './look-up-delays.ts';
 import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
 import { type OnEvent, withoutNumbers } from './run-events.ts';
 
@@ -37,6 +38,7 @@ export interface RunBatch {
 export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunContext> {
   const { db, journal, clock, signal } = parts;
   await closeCutOffSends(db, journal, clock, batch.id);
+  const proofs = openProofBook(db, journal, batch.environment);
   return {
     run: journal.writer.run,
     batch,
@@ -44,7 +46,8 @@ export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunCont
     journal,
     payouts: askPayouts(db, batch.id),
     payees: openPayeeBook(db, journal, batch.environment),
-    proofs: openProofBook(db, journal, batch.environment),
+    proofs,
+    delays: watchDelays(journal, proofs, clock),
     takeHints: hintsOf(db, journal, batch.id),
     service: parts.service,
     clock,

@@ -9,6 +9,7 @@ import type { ProofBook } from '../journal/proof-book.ts';
 import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { SelfTest } from './look-up.ts';
+import type { LookUpDelays } from './look-up-delays.ts';
 import type { OnEvent } from './run-events.ts';
 import type { StoredNames } from './stored-names.ts';
 
@@ -41,6 +42,7 @@ export interface RunContext {
   readonly payouts: Payouts;
   readonly payees: PayeeBook;
   readonly proofs: ProofBook;
+  readonly delays: LookUpDelays;
   /** Takes what webhooks said about submitted payouts: they are worth reading now. */
   readonly takeHints: () => Promise<number>;
   readonly service: Service;

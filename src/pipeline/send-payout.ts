@@ -20,13 +20,14 @@ export async function sendPayout(
   ready: Payout,
   why: string,
 ): Promise<void> {
-  const { journal, service, memory, clock } = context;
+  const { journal, service, memory, delays, clock } = context;
   if (!(await otherAttemptsFailed(context, breaker, ready))) return;
   const body = requestOf(context, ready);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
   memory.sendBegunMs.set(payout.id, clock.monotonicMs());
+  delays.begin(payout);
   const outcome = await service.createPayout({ body });
   const endedMs = clock.monotonicMs();
   memory.sendEndedMs.set(payout.id, endedMs);
@@ -66,6 +67,7 @@ async function notOk(
     }
     case 'try_later': {
       if (!outcome.sent) {
+        context.delays.neverLeft(payout);
         const back = payout.unknownSends === 0 ? { to: 'ready' as const, why: outcome.cause } : undefined;
         const ended = await journal.endSend(payout, send, endOf('not-sent', outcome));
         if (back && !ended.everSent) await journal.move({ payout: ended, ...back });

@@ -56,6 +56,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send-payout.ts',
     from: `const { payout, send } = await journal.beginSend(ready, why);
   memory.sends += 1;
+  memory.sendBegunMs.set(payout.id, clock.monotonicMs());
+  delays.begin(payout);
   const outcome = await service.createPayout({ body });`,
     to: `const outcome = await service.createPayout({ body });
   const { payout, send } = await journal.beginSend(ready, why);
@@ -119,6 +121,22 @@ export const mutants: readonly Mutant[] = [
     to: 'const sentMs = memory.sendEndedMs.get(payout.id) ?? clock.monotonicMs();',
     test: 'test/proof/simulator/office.test.ts',
     title: 'look-ups that were proven by a payout whose answer never came',
+  },
+  {
+    name: 'how late a payout that was waited for is shown teaches nothing',
+    file: 'src/pipeline/look-up-delays.ts',
+    from: 'if (before && before.shown < shown && before.atMs >= begunMs)',
+    to: 'if (before && before.shown < shown && before.atMs < 0)',
+    test: 'test/scenarios/delays-learnt.test.ts',
+    title: 'is learnt from one that was waited for',
+  },
+  {
+    name: 'for how long an earlier run looked in vain teaches nothing',
+    file: 'src/pipeline/look-up-delays.ts',
+    from: 'if (shown > 0) await learn(journal.unseenMs(payout));',
+    to: 'journal.unseenMs(payout);',
+    test: 'test/scenarios/delays-learnt.test.ts',
+    title: 'is what the run that gave up still saw',
   },
   {
     name: 'an answer that asks for another send is taken for the truth once that one was accepted',
