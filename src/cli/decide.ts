@@ -3,10 +3,11 @@ import { systemClock } from '../clock.ts';
 import type { Decision } from '../decisions/carry-out.ts';
 import { decideNotPaid, decidePaid } from '../decisions/decide.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
+import type { ShownTransaction } from '../domain/shown-transaction.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { askDecisions } from '../journal/decision-questions.ts';
 import { readProfile } from '../pipeline/inspect-service.ts';
-import { readClaimedTransaction } from '../pipeline/read-claimed-transaction.ts';
+import { listClaimedTransaction, readClaimedTransaction } from '../pipeline/read-claimed-transaction.ts';
 import { refuseOtherEnvironment } from '../pipeline/refuse-other-environment.ts';
 import { commandToRebind } from './command-to-rebind.ts';
 import { connect } from './connect.ts';
@@ -79,17 +80,20 @@ async function wasPaid(
 ): Promise<Decision> {
   const questions = askDecisions(db, batch);
   // A mistyped ID is said before the service is asked.
-  selectPayouts(questions, ids);
+  const chosen = selectPayouts(questions, ids);
   const connection = await connect(flags.sandbox, workspace, config);
   try {
     const { environment } = await readProfile(connection.service, connection);
     refuseOtherEnvironment(batch, environment, commandToRebind(flags));
     const transaction = await readClaimedTransaction(connection.service, transactionId);
+    const rows = new Map<number, readonly ShownTransaction[]>();
+    for (const { id, reference } of chosen)
+      rows.set(id, await listClaimedTransaction(connection.service, reference, transaction.transactionId));
     return {
       choice: { kind: 'named', ids },
       rule: (payout) => {
         const owner = questions.ownerOfTransaction(transaction.transactionId, payout);
-        return decidePaid(payout, transaction, owner, systemClock.nowMs(), reason);
+        return decidePaid(payout, transaction, owner, systemClock.nowMs(), reason, rows.get(payout.id));
       },
       repeats: undefined,
     };

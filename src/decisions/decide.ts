@@ -1,4 +1,5 @@
-import { type Contradiction, judgeTransaction } from '../domain/judge-transaction.ts';
+import { judgeAnswers } from '../domain/judge-answers.ts';
+import type { Contradiction } from '../domain/judge-transaction.ts';
 import { differingMinor, type Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import { noReason, type Reason, reason } from '../domain/reasons.ts';
@@ -7,13 +8,14 @@ import type { ShownTransaction } from '../domain/shown-transaction.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Ruling } from './carry-out.ts';
 
-/** What a person says about a payout whose fate the evidence does not decide. */
+/** What a person says about a payout whose fate the evidence does not decide. `rows` is what the list says of it. */
 export function decidePaid(
   payout: Payout,
   transaction: ShownTransaction,
   owner: string | undefined,
   nowMs: number,
   because: string,
+  rows: readonly ShownTransaction[] = [],
 ): Ruling {
   if (payout.state !== 'unclear') return notUnclear(payout);
   const { transactionId } = transaction;
@@ -21,7 +23,7 @@ export function decidePaid(
     const whose = owner === payout.key ? 'an earlier attempt of this payment' : `payment ${owner}`;
     return { kind: 'stays', why: `transaction ${transactionId} is known as ${whose}` };
   }
-  const judged = judgeTransaction(transaction, payout);
+  const judged = judgeAnswers(transaction, rows, payout);
   if (judged.kind === 'other-reference') {
     return {
       kind: 'stays',

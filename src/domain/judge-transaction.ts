@@ -67,6 +67,14 @@ export function showsAccountOf(
   );
 }
 
+/** Whether it says how much went to which account: then nobody else need be asked where a payout went. */
+export function showsWhere(transaction: ShownTransaction, payout: JudgedPayout): boolean {
+  const { amount, receiverAmount, beneficiary } = transaction;
+  if ((receiverAmount ?? amount ?? undefined) === undefined || !showsAccountOf(transaction, payout))
+    return false;
+  return payout.destination === 'MoMo' || isShown(beneficiary?.bankCode);
+}
+
 /** Whether it may have moved money out. One that does not say what it is may have. */
 export function isWithdrawal({ type }: ShownTransaction): boolean {
   return !isShown(type) || /^(withdrew|withdrawal|payout)$/i.test(type);

@@ -154,7 +154,8 @@ export const reasons = {
   },
   'status-contradicts': {
     says: 'the service calls transaction {transaction} both {status} and {chargeStatus}',
-    means: 'The two status words of the transaction contradict each other: it may be paid or not.',
+    means:
+      'The two status words of the transaction contradict each other, or its row in the list and its single read do: it may be paid or not.',
     todo: `${askService} Do not pay it another way.`,
   },
   'failed-yet-paid': {

@@ -51,10 +51,9 @@ async function waitForHint({ clock, signal, takeHints }: RunContext, waitMs: num
 
 /** A payout moves only on a transaction that is shown to be ours. */
 export async function settlePayout(context: RunContext, payout: Payout): Promise<void> {
-  const { service, journal, clock, onEvent } = context;
-  const read = await service.readTransaction({ params: { transactionId: payout.transactionId } });
-  if (read.kind !== 'ok') return;
-  const judged = judgeSettling(context, read.value.data, payout);
+  const { journal, clock, onEvent } = context;
+  const judged = await judgeSettling(context, payout);
+  if (!judged) return;
   if (judged.kind !== 'ours') {
     const why = judged.kind === 'differs' ? judged.why : 'it carries another reference';
     return stayNamed(context, payout, reason('not-this-payout', { transaction: payout.transactionId, why }));

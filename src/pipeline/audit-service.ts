@@ -3,6 +3,7 @@ import { compareWithService, type HeldByService } from '../domain/compare-with-s
 import type { TransactionStatus } from '../domain/judge-transaction.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutStates } from '../domain/payout-state.ts';
+import { reasonText } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
 import { paidMinorOf } from '../domain/result-row.ts';
 import { showMoney } from '../domain/show-money.ts';
@@ -126,7 +127,7 @@ async function heldByService(
       if (each.kind === 'found') {
         for (const one of each.successful) successful.set(one.transactionId, one);
         pending ||= each.status === 'pending';
-        for (const one of each.contradictions) contradictions.add(one);
+        for (const one of each.contradictions) contradictions.add(reasonText(one));
       } else if (each.kind === 'differs') {
         // An attempt that failed before its row was corrected differs by that very correction.
         if (isPresent || !each.allFailed) differences.push(each.why);

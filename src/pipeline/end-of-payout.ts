@@ -2,6 +2,7 @@ import type { Minor } from '../domain/money.ts';
 import { differingMinor, type Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { referenceOf } from '../domain/reference.ts';
+import type { LookUp } from './look-up.ts';
 import { allThatPaid, mayBePaidTwice, type Paying, paidTwice, watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -31,13 +32,20 @@ export async function endOfPayout(
   const [stranger] = paid;
   if (stranger) return stayNamed(context, payout, reason('failed-yet-paid', paidOtherwise(stranger)));
   const { present, othersPending } = seen;
+  const doubt = doubtAbout(present);
+  if (doubt) return stayNamed(context, payout, doubt);
   if (othersPending || (present.kind === 'found' && present.status !== 'failed')) return undefined;
   // A service that cannot be searched never shows what else was sent.
   if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;
-  if (present.kind === 'differs' && !present.withdrawalsFailed) {
-    return stayNamed(context, payout, reason('failed-yet-another', { why: present.why }));
-  }
   return { to: 'failed', because: reason('failed'), watched: '', ...own, shownMinor: undefined };
+}
+
+/** Why a single read that says failed is not enough: what else the service shows under the reference does not say so. */
+export function doubtAbout(present: LookUp): Reason | undefined {
+  if (present.kind === 'found') return present.contradictions[0];
+  if (present.kind === 'differs' && !present.withdrawalsFailed)
+    return reason('failed-yet-another', { why: present.why });
+  return undefined;
 }
 
 /** How its own transaction has ended, and the amount that it shows. */

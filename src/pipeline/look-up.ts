@@ -1,16 +1,17 @@
+import { judgeAnswers } from '../domain/judge-answers.ts';
 import {
   isWithdrawal,
   type Judgement,
-  judgeTransaction,
   showsAccountOf,
   showsReference,
   type TransactionStatus,
 } from '../domain/judge-transaction.ts';
 import type { Minor } from '../domain/money.ts';
-import { reason, reasonText } from '../domain/reasons.ts';
+import { type Reason, reason } from '../domain/reasons.ts';
 import type { JudgedPayout, ShownTransaction } from '../domain/shown-transaction.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import type { Service } from '../service/client.ts';
+import type { ListedTransaction } from '../service/contract/transactions.ts';
 
 /** A transaction with the values of a payout that has not failed: where nothing says whose it is, it may be ours. */
 export interface Lookalike {
@@ -38,8 +39,8 @@ export type LookUp =
       readonly successful: readonly Successful[];
       /** Neither successful nor failed. */
       readonly open: readonly string[];
-      /** Those whose status words contradict each other, in a sentence each. They count as pending. */
-      readonly contradictions: readonly string[];
+      /** Of those whose status words contradict each other. They count as pending. */
+      readonly contradictions: readonly Reason[];
       /** Each of them says that the reference is its own; else a list that ignores the filter may have shown others'. */
       readonly showsReference: boolean;
       /** When the service made it, as far as it says so. */
@@ -69,11 +70,12 @@ export type LookUp =
 /** What a search for a reference that was never used shows of the service. */
 export type SelfTest = { readonly kind: 'passed' | 'failed' } | Extract<LookUp, { kind: 'unavailable' }>;
 
-const mostHits = 10;
+/** The most that the list shows at once. */
+export const mostHits = 10;
 
 /**
- * Looks a payout up by its reference: the list filtered by it, each hit confirmed by its single read. Only an empty
- * list means not found; a 404 on the single read, a page that cannot be understood, or somebody else's rows do not.
+ * Looks a payout up by its reference: the list filtered by it, each hit judged by its row and its single read. Only an
+ * empty list means not found; a 404 on the single read, a page that cannot be understood, or somebody else's rows do not.
  */
 export async function lookUp(
   service: LookUpService,
@@ -88,7 +90,7 @@ export async function lookUp(
   // A list that shows one transaction twice has not paid twice.
   const ids = [...new Set(listed.value.data.map((each) => each.transactionId))];
   const why = 'the list showed only transactions of other references';
-  return readAll(service, payout, isTaken, ids, why);
+  return readAll(service, payout, isTaken, ids, listed.value.data, why);
 }
 
 /** A transaction that a payout is known by and that its list does not show. */
@@ -99,7 +101,7 @@ export function readKnown(
   transactionId: string,
 ): Promise<LookUp> {
   const why = `transaction ${transactionId} is not shown as it was accepted`;
-  return readAll(service, payout, isTaken, [transactionId], why);
+  return readAll(service, payout, isTaken, [transactionId], [], why);
 }
 
 async function readAll(
@@ -107,6 +109,7 @@ async function readAll(
   payout: JudgedPayout,
   isTaken: (transactionId: string) => boolean,
   ids: readonly string[],
+  listed: readonly ListedTransaction[],
   whyUndecided: string,
 ): Promise<LookUp> {
   const ours: Ours[] = [];
@@ -120,7 +123,8 @@ async function readAll(
   for (const transactionId of ids) {
     const read = await service.readTransaction({ params: { transactionId } });
     if (read.kind !== 'ok') return { kind: 'unavailable', outcome: read };
-    const judged = judgeTransaction(read.value.data, payout, transactionId);
+    const rows = rowsOf(listed, transactionId);
+    const judged = judgeAnswers(read.value.data, rows, payout, transactionId);
     shown &&= showsReference(read.value.data);
     if (judged.kind === 'other-reference' || judged.status !== 'failed') {
       allFailed = false;
@@ -140,7 +144,8 @@ async function readAll(
     else if (judged.kind === 'ours') {
       const time = read.value.data.fullTimestamp ?? undefined;
       ours.push({ id: transactionId, judged, time });
-      if (judged.status !== 'failed' && showsAccountOf(read.value.data, payout)) {
+      const answers = [read.value.data, ...rows];
+      if (judged.status !== 'failed' && answers.some((answer) => showsAccountOf(answer, payout))) {
         alike ??= { transactionId, shownTime: time };
       }
     } else if (judged.kind === 'differs') difference = judged.why;
@@ -161,6 +166,18 @@ async function readAll(
   }
   if (ours.length === 0) return { kind: 'undecided', why: whyUndecided };
   return combined(ours, shown, alike);
+}
+
+/** What the list says of one transaction. What the contract does not promise of a row counts only where it is text. */
+export function rowsOf(listed: readonly ListedTransaction[], transactionId: string): ShownTransaction[] {
+  const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return listed
+    .filter((row) => row.transactionId === transactionId)
+    .map((row) => ({
+      ...row,
+      externalReference: textIn(row['externalReference']),
+      phoneNumber: textIn(row['phoneNumber']),
+    }));
 }
 
 function isOwnWithdrawal(shown: ShownTransaction): boolean {
@@ -196,8 +213,6 @@ function combined(ours: readonly Ours[], showsReference: boolean, alike: Lookali
   };
 }
 
-function contradictionIn({ id, judged: { contradiction } }: Ours): string[] {
-  return contradiction
-    ? [reasonText(reason('status-contradicts', { transaction: id, ...contradiction }))]
-    : [];
+function contradictionIn({ id, judged: { contradiction } }: Ours): Reason[] {
+  return contradiction ? [reason('status-contradicts', { transaction: id, ...contradiction })] : [];
 }

@@ -1,6 +1,8 @@
+import type { ShownTransaction } from '../domain/shown-transaction.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { Service } from '../service/client.ts';
 import type { SingleTransaction } from '../service/contract/transactions.ts';
+import { mostHits, rowsOf } from './look-up.ts';
 import { serviceTrouble } from './service-trouble.ts';
 
 /** The transaction that a person says paid a payout, as the service shows it. Whose it is, is judged elsewhere. */
@@ -18,4 +20,16 @@ export async function readClaimedTransaction(
     );
   }
   throw serviceTrouble(read, `Transaction ${transactionId} could not be read`);
+}
+
+/** What the list says of it under the reference of a payout: it may show what the single read leaves out. */
+export async function listClaimedTransaction(
+  service: Pick<Service, 'listTransactions'>,
+  externalReference: string,
+  transactionId: string,
+): Promise<ShownTransaction[]> {
+  const listed = await service.listTransactions({ query: { externalReference, limit: mostHits } });
+  if (listed.kind !== 'ok')
+    throw serviceTrouble(listed, `Transaction ${transactionId} could not be looked up`);
+  return rowsOf(listed.value.data, transactionId);
 }

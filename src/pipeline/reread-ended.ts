@@ -3,7 +3,14 @@ import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { watchedText } from '../domain/result-row.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
 import { eachOfPages, eachPayout } from './each-payout.ts';
-import { type EndedTransaction, endOfPayout, identityOf, nameOnce, paidOtherwise } from './end-of-payout.ts';
+import {
+  doubtAbout,
+  type EndedTransaction,
+  endOfPayout,
+  identityOf,
+  nameOnce,
+  paidOtherwise,
+} from './end-of-payout.ts';
 import { judgeSettling } from './judge-settling.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from './paid-twice.ts';
 import type { RunContext } from './run-context.ts';
@@ -29,10 +36,8 @@ export async function rereadWatched(context: RunContext): Promise<void> {
 
 async function rereadPayout(context: RunContext, payout: Payout): Promise<void> {
   if (payout.transactionId === '') return;
-  const read = await context.service.readTransaction({ params: { transactionId: payout.transactionId } });
-  if (read.kind !== 'ok') return;
-  const judged = judgeSettling(context, read.value.data, payout);
-  if (judged.kind !== 'ours') return;
+  const judged = await judgeSettling(context, payout);
+  if (judged?.kind !== 'ours') return;
   if (judged.contradiction) {
     const details = { transaction: payout.transactionId, ...judged.contradiction };
     return nameOnce(context, payout, reasonText(reason('status-contradicts', details)));
@@ -55,8 +60,9 @@ async function rereadFailed(
   payout: Payout,
   transaction: EndedTransaction,
 ): Promise<void> {
-  if (transaction.status === 'failed' && !mayBePaidTwice(context, payout)) return;
   const ended = await endOfPayout(context, payout, transaction);
+  if (ended?.to === 'failed' && payout.code === 'status-contradicts')
+    await context.journal.note(payout, ended.because);
   if (ended?.to !== 'paid') return;
   const { because, watched, transactionId } = ended;
   const twice = reasonText(because);
@@ -123,10 +129,17 @@ async function noteWatch(context: RunContext, payout: Payout, watched: string): 
  * paid, and by that one. While nobody can tell it stays as it is.
  */
 async function reasonOfReturn(context: RunContext, payout: Payout): Promise<Reason | undefined> {
-  if (!mayBePaidTwice(context, payout)) return reason('returned');
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
-  const others = seen.paid.filter(({ transactionId }) => transactionId !== payout.transactionId);
+  const doubt = doubtAbout(seen.present);
+  if (doubt !== undefined) {
+    nameOnce(context, payout, reasonText(doubt));
+    return undefined;
+  }
+  // Read once more it has not failed: it is asked again.
+  const isOwn = (transactionId: string) => transactionId === payout.transactionId;
+  if (seen.open.some(isOwn) || seen.paid.some((each) => isOwn(each.transactionId))) return undefined;
+  const others = seen.paid;
   const left = others.find(({ asItIs }) => asItIs);
   const came = `transaction ${payout.transactionId} came back`;
   if (left) {

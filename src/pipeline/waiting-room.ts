@@ -104,6 +104,13 @@ export function quietFor(context: RunContext, payout: Payout): number {
   return sinceMs + waitMs - clock.monotonicMs();
 }
 
+/** What is left of the time that a look-up may take to show a payout which the service is known to have. */
+export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): number {
+  const { memory, clock, startedMonotonicMs } = context;
+  const sinceMs = memory.sendEndedMs.get(id) ?? startedMonotonicMs;
+  return sinceMs + waitAfterAnswer(context) - clock.monotonicMs();
+}
+
 /** Every send of the present attempt was answered, and the last with 401 or 429. */
 export function isAnswered({ journal }: RunContext, payout: Payout): boolean {
   return payout.unknownSends === 0 && journal.lastSendEnd(payout) === 'answered';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../src/domain/reference.ts';
-import { firstAttemptFailed, reads, tryAgain } from '../support/failed-attempt.ts';
+import { calls, firstAttemptFailed, tryAgain } from '../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, phoneOf } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import {
@@ -91,7 +91,7 @@ describe.each(dedupeModes)(
         payFirstAfterSend();
         expect((await payroll.resume('november')).exit).toBe(0);
         const old = (await service.payouts()).map(({ transactionId }) => transactionId);
-        service.interfere(({ path }) => (old.some((id) => path.includes(id)) ? reads('FAILED') : undefined));
+        service.interfere(calls((id) => (old.includes(id) ? 'FAILED' : undefined)));
         await payroll.resume('november', nextDay);
         expect(payroll.results('november')[0]).toMatchObject({
           payrun_status: 'returned',
@@ -214,17 +214,13 @@ async function openCase(dedupe: Dedupe) {
     let isSent = false;
     service.interfere((call) => {
       isSent ||= isPayout(call);
-      if (!call.path.startsWith('/transactions/')) return undefined;
-      return reads(isSent && call.path.includes(first.transactionId) ? status : 'FAILED');
+      return calls((id) => (isSent && id === first.transactionId ? status : 'FAILED'))(call);
     });
   };
   const payFirstAfterSend = () => readFirstAfterSend('SUCCESSFUL');
   /** The first reads successful, and every other one failed. */
   const payFirst = () =>
-    service.interfere(({ path }) => {
-      if (!path.startsWith('/transactions/')) return undefined;
-      return reads(path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
-    });
+    service.interfere(calls((id) => (id === first.transactionId ? 'SUCCESSFUL' : 'FAILED')));
   return { service, payroll, first, payFirst, payFirstAfterSend, readFirstAfterSend };
 }
 

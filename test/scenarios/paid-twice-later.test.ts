@@ -8,7 +8,7 @@ import { openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
 import { auditService } from '../../src/pipeline/audit-service.ts';
 import { connectService } from '../../src/service/client.ts';
-import { firstAttemptFailed, reads, tryAgain } from '../support/failed-attempt.ts';
+import { calls, firstAttemptFailed, tryAgain } from '../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
 import {
   type Dedupe,
@@ -29,7 +29,7 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   test('by the attempt before the row was corrected is said PAID TWICE, and stays said', async () => {
     const { service, payroll, first } = await firstAttemptFailed(dedupe);
     const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
-    service.interfere(({ path }) => (path.includes(first.transactionId) ? reads('FAILED') : undefined));
+    service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
     expect((await payroll.run(file)).exit).toBe(0);
     const [corrected] = payroll.results('november');
     expect(corrected).toMatchObject({ payrun_status: 'paid', payrun_attempt: '2', payrun_reason: '' });
@@ -48,8 +48,7 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
     let isSent = false;
     service.interfere((call) => {
       isSent ||= isPayout(call);
-      if (!call.path.startsWith('/transactions/')) return undefined;
-      return reads(isSent && call.path.includes(first.transactionId) ? 'SUCCESSFUL' : 'FAILED');
+      return calls((id) => (isSent && id === first.transactionId ? 'SUCCESSFUL' : 'FAILED'))(call);
     });
     expect((await payroll.resume('november')).exit).toBe(0);
     expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '1' });
@@ -83,12 +82,12 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   test('and then comes back leaves the other one as the payment, and the log says which', async () => {
     const { service, payroll, first } = await firstAttemptFailed(dedupe);
     await tryAgain(payroll);
-    service.interfere(({ path }) => (path.includes(first.transactionId) ? reads('FAILED') : undefined));
+    service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
     expect((await payroll.resume('november')).exit).toBe(0);
     const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
     service.interfere();
     expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
-    service.interfere(({ path }) => (path.includes(second) ? reads('FAILED') : undefined));
+    service.interfere(calls((id) => (id === second ? 'FAILED' : undefined)));
 
     const later = await payroll.resume('november', afterDays(2));
 
@@ -111,10 +110,10 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
   test('by the attempt before the row was corrected is named where the corrected one comes back, and not sent again', async () => {
     const { service, payroll, first } = await firstAttemptFailed(dedupe);
     const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
-    service.interfere(({ path }) => (path.includes(first.transactionId) ? reads('FAILED') : undefined));
+    service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
     expect((await payroll.run(file)).exit).toBe(0);
     const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
-    service.interfere(({ path }) => (path.includes(second) ? reads('FAILED') : undefined));
+    service.interfere(calls((id) => (id === second ? 'FAILED' : undefined)));
 
     expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
 
@@ -192,19 +191,17 @@ async function sentAgain(dedupe: Dedupe) {
         },
       };
     }
-    if (isLookUp(call)) return call.reference === reference && sends === 1 ? showsNothing : undefined;
-    if (!call.path.startsWith('/transactions/') || second === '' || call.path.includes(second))
-      return undefined;
-    return hidesFirst ? { kind: 'change', reply: (text) => pendingIf(text, reference) } : undefined;
+    if (isLookUp(call) && call.reference === reference && sends === 1) return showsNothing;
+    if (!hidesFirst || second === '' || reference === undefined) return undefined;
+    return calls((id, { externalReference }) => {
+      const isOurs = (call.reference ?? externalReference) === reference;
+      return isOurs && id !== second ? 'PENDING' : undefined;
+    })(call);
   });
   const showAll = () => {
     hidesFirst = false;
   };
   return { service, payroll, file, showAll };
-}
-
-function pendingIf(text: string, reference: string | undefined): string {
-  return reference && text.includes(reference) ? text.replaceAll(/"successful"/gi, '"PENDING"') : text;
 }
 
 /** Their ids, once the second has come through as well. */

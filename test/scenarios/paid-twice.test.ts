@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { retry } from '../../src/decisions/retry.ts';
+import { calls, reads } from '../support/failed-attempt.ts';
 import {
   employee,
   enrolStaff,
@@ -11,12 +12,6 @@ import {
 } from '../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../support/watched-service.ts';
-
-/** The service reads one of its transactions wrongly: what it holds is another matter. */
-const reads = (status: string): Interference => ({
-  kind: 'change',
-  reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
-});
 
 const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
 
@@ -37,9 +32,7 @@ describe('what was paid twice', () => {
     service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
     expect((await payroll.run(file)).exit).toBe(3);
     const [first] = await service.payouts();
-    service.interfere(({ path }) =>
-      path.includes(first?.transactionId ?? '') ? reads('FAILED') : undefined,
-    );
+    service.interfere(calls((id) => (id === first?.transactionId ? 'FAILED' : undefined)));
     await retryAll(payroll);
     expect((await payroll.resume('november')).exit).toBe(0);
     service.interfere();
@@ -88,14 +81,12 @@ describe('failed is only what failed under all of its transactions', () => {
     const payroll = openPayroll(service);
     await enrolStaff(service, [employee(1)]);
     const file = payroll.write('november.csv', [employee(1)]);
-    service.interfere(({ path }) => (path.startsWith('/transactions/') ? reads('PENDING') : undefined));
+    service.interfere(calls(() => 'PENDING'));
     expect((await payroll.run(file, { settings: { settleForMs: 100 } })).exit).toBe(4);
     const [first] = await service.payouts();
     const { body } = service.payoutCalls()[0] ?? {};
     await service.caller.post('/fiat/payout', JSON.parse(body ?? '{}'));
-    service.interfere(({ path }) =>
-      path.includes(first?.transactionId ?? '') ? reads('FAILED') : undefined,
-    );
+    service.interfere(calls((id) => (id === first?.transactionId ? 'FAILED' : undefined)));
 
     const ran = await payroll.run(file);
 
@@ -318,8 +309,7 @@ describe('two under one reference', () => {
         return sends === 1 ? { kind: 'lose-reply' } : undefined;
       }
       if (isLookUp(call) && call.reference === reference && sends === 1) return showsNothing;
-      const status = [...forced].find(([id]) => call.path.includes(id))?.[1];
-      return status === undefined ? undefined : reads(status);
+      return calls((id) => forced.get(id))(call);
     });
     return { service, payroll, file, forced };
   }

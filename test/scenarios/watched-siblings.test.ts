@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { firstAttemptFailed, reads, tryAgain } from '../support/failed-attempt.ts';
+import { calls, firstAttemptFailed, tryAgain } from '../support/failed-attempt.ts';
 import { employee, enrolStaff, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
-import { isRead } from '../support/shown-otherwise.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../support/watched-service.ts';
 
 const shortly = { settings: { settleForMs: 200 } } as const;
@@ -36,13 +35,12 @@ async function twoUnderOne() {
       };
       return { kind: 'change', reply };
     }
-    if (isLookUp(call)) return call.reference === reference && sends === 1 ? showsNothing : undefined;
-    if (!isRead(call) || second === '' || call.path.includes(second)) return undefined;
-    const said = firstReads;
-    if (said === undefined) return undefined;
-    const reply = (text: string) =>
-      reference && text.includes(reference) ? text.replaceAll(/"successful"/gi, `"${said}"`) : text;
-    return { kind: 'change', reply };
+    if (isLookUp(call) && call.reference === reference && sends === 1) return showsNothing;
+    if (second === '' || reference === undefined) return undefined;
+    return calls((id, { externalReference }) => {
+      const isOurs = (call.reference ?? externalReference) === reference;
+      return isOurs && id !== second ? firstReads : undefined;
+    })(call);
   });
   const read = (said: string | undefined) => {
     firstReads = said;
@@ -129,11 +127,12 @@ describe('a payout that is paid while another transaction under its reference is
         reference === first(payroll)['payrun_reference'] && transactionId !== own,
     );
     let otherReads = 'PENDING';
-    service.interfere((call) => {
-      if (!isRead(call)) return undefined;
-      if (call.path.includes(own)) return reads('FAILED');
-      return call.path.includes(other?.transactionId ?? '-') ? reads(otherReads) : undefined;
-    });
+    service.interfere(
+      calls((id) => {
+        if (id === own) return 'FAILED';
+        return id === other?.transactionId ? otherReads : undefined;
+      }),
+    );
 
     expect((await payroll.resume('november', shortly)).exit).toBe(4);
     expect(first(payroll)).toMatchObject({ payrun_status: 'paid', payrun_code: 'watched' });
@@ -152,8 +151,8 @@ describe('a payout that is paid while another transaction under its reference is
     let firstReads = 'PENDING';
     service.interfere((call) => {
       isSent ||= isPayout(call);
-      if (!isRead(call) || !call.path.includes(failed.transactionId)) return undefined;
-      return reads(isSent ? firstReads : 'FAILED');
+      const said = isSent ? firstReads : 'FAILED';
+      return calls((id) => (id === failed.transactionId ? said : undefined))(call);
     });
 
     expect((await payroll.resume('november', shortly)).exit).toBe(4);

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { retry } from '../../src/decisions/retry.ts';
 import { employee, enrolStaff, openPayroll, type Payroll } from './pay-run.ts';
 import { type Dedupe, startPayrollService } from './payroll-service.ts';
-import { type Interference, watchService } from './watched-service.ts';
+import { isSeeing, type Shown, showsOtherwise } from './shown-otherwise.ts';
+import { type Interference, type SeenCall, watchService } from './watched-service.ts';
 
 /** A batch november of one payment, P001: the service pays it and calls it failed, until it is told otherwise. */
 export async function firstAttemptFailed(dedupe: Dedupe) {
@@ -23,6 +24,17 @@ export function reads(status: string): Interference {
     kind: 'change',
     reply: (text) => text.replaceAll(/"(?:successful|failed|pending)"/gi, `"${status}"`),
   };
+}
+
+/** The service calls some of its transactions so, one by one and in lists. */
+export function calls(statusOf: (transactionId: string, shown: Shown) => string | undefined) {
+  return (call: SeenCall): Interference | undefined =>
+    isSeeing(call)
+      ? showsOtherwise((shown) => {
+          const status = statusOf(shown.transactionId, shown);
+          return status === undefined ? {} : { status, chargeStatus: status.toLowerCase() };
+        })
+      : undefined;
 }
 
 /** A person has the failed or returned P001 retried; a resume sends it. */

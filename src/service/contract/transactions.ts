@@ -37,6 +37,8 @@ export const transaction = z
   })
   .meta({ id: 'Transaction' });
 
+export type ListedTransaction = z.output<typeof transaction>;
+
 export const singleTransaction = assumed(
   'transaction-read',
   z.looseObject({
