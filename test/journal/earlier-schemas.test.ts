@@ -92,6 +92,7 @@ const oldReasons: readonly [
     '',
     'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted',
     'unproven',
+    'it was sent and no answer said what became of it; the service has not yet shown that a look-up finds what it accepted',
   ],
   ['unclear', '', '', 'the service calls its reference used, yet no look-up finds it', 'reference-burnt'],
   ['unclear', '', '', 'sent 2 times without an answer, and not found', 'noted'],
