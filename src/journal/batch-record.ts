@@ -34,7 +34,7 @@ export function readBatch(db: JournalDatabase, name: string): BatchRecord | unde
 
 /**
  * Batches that a resume has something to do for: unfinished ones, those with a payout that is paid and watched, and those
- * with payouts that were paid or failed in the last days and not read again for a day.
+ * with payouts that were paid, failed or were refused in the last days and not read again for a day.
  */
 export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
@@ -44,7 +44,7 @@ export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord
          -- Never read again, long ago, or while the clock ran ahead.
          OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0)
              NOT BETWEEN @rereadSinceMs AND @nowMs
-           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND state IN ('paid', 'failed')
+           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND (state IN ('paid', 'failed') OR (state = 'refused' AND ever_sent = 1))
              AND settled_ms >= @endedSinceMs))
        ORDER BY created_ms, id`,
     )

@@ -6,6 +6,8 @@ import type { JournalDatabase } from './open-journal.ts';
 /** That a look-up in an environment has once shown an accepted payout, and how long that took. */
 export interface LookUpProof {
   readonly delayMs: number;
+  /** A look-up was seen that did not show what a later one did. */
+  readonly lags?: boolean;
 }
 
 export function openProofBook(db: JournalDatabase, journal: Journal, environment: Environment) {
@@ -18,12 +20,10 @@ export function openProofBook(db: JournalDatabase, journal: Journal, environment
     /** The longest delay seen counts: a faster answer later does not make the slow one impossible. */
     save: (proof: LookUpProof): Promise<void> =>
       journal.write(() => {
-        const known = readFact(db, key);
-        const delayMs = Math.max(
-          proof.delayMs,
-          known === undefined ? 0 : (JSON.parse(known) as LookUpProof).delayMs,
-        );
-        putFact(db, key, JSON.stringify({ delayMs }));
+        const known = JSON.parse(readFact(db, key) ?? '{"delayMs":0}') as LookUpProof;
+        const delayMs = Math.max(proof.delayMs, known.delayMs);
+        const lags = (proof.lags ?? false) || (known.lags ?? false);
+        putFact(db, key, JSON.stringify({ delayMs, lags }));
       }),
   };
 }

@@ -28,7 +28,8 @@ export function watchDelays(
   const isLonger = (delayMs: number) => delayMs > (proofs.read()?.delayMs ?? 0);
 
   async function learn(delayMs: number): Promise<void> {
-    if (isLonger(delayMs)) await proofs.save({ delayMs });
+    if (delayMs > 0 && (isLonger(delayMs) || !proofs.read()?.lags))
+      await proofs.save({ delayMs, lags: true });
   }
 
   async function weigh(payout: Sent, seen: LookUp, atMs: number): Promise<void> {

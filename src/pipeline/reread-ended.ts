@@ -1,7 +1,9 @@
 import { differingMinor, type Payout } from '../domain/payout.ts';
-import { type Reason, reason, reasonText } from '../domain/reasons.ts';
+import { noReason, type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { watchedText } from '../domain/result-row.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
+import { adopt } from './adopt-transaction.ts';
+import { carefulLookUp } from './careful-look-up.ts';
 import { eachOfPages, eachPayout } from './each-payout.ts';
 import {
   doubtAbout,
@@ -17,13 +19,35 @@ import type { RunContext } from './run-context.ts';
 
 /**
  * Reads ended payouts again: a paid one that reads failed was returned; a failed one that reads successful was paid
- * after all, and that is said loudly.
+ * after all, and a refused one that is found was sent after all. That is said loudly.
  */
 export async function rereadEnded(context: RunContext, paidSinceMs: number): Promise<void> {
   const { payouts, settings } = context;
   await eachPayout(payouts, ['paid', 'failed'], settings.concurrency, context.stopping, async (payout) => {
     if ((payout.settledMs ?? 0) >= paidSinceMs) await rereadPayout(context, payout);
   });
+  let asked = 0;
+  await eachPayout(payouts, ['refused'], settings.concurrency, context.stopping, async (payout) => {
+    if (!payout.everSent || (payout.settledMs ?? 0) < paidSinceMs || asked >= mostRefused) return;
+    asked += 1;
+    await rereadRefused(context, payout);
+  });
+}
+
+/** Each is a look-up of its own, which finds nothing wherever a service tells the truth. */
+const mostRefused = 2_000;
+
+/** A refusal was believed because no look-up showed the payout. One that does now is worth more. */
+async function rereadRefused(context: RunContext, payout: Payout): Promise<void> {
+  const seen = await carefulLookUp(context, payout);
+  if (seen.kind === 'differs')
+    return nameOnce(context, payout, reasonText(reason('reference-of-another', { why: seen.why })));
+  if (seen.kind !== 'found') return;
+  const why = 'refused, yet the service holds it';
+  const planned = await context.journal.move({ payout, to: 'planned', why, changes: noReason });
+  await adopt(context, planned, seen, payout.attempt, why);
+  const message = `payment ${payout.key} was refused, yet the service holds it as transaction ${seen.transactionId}`;
+  context.onEvent({ kind: 'alarm', message });
 }
 
 /** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */

@@ -1,6 +1,7 @@
 import type { Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import type { SendEnd } from '../domain/send-ends.ts';
+import type { LookUpProof } from '../journal/proof-book.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { adopt } from './adopt-transaction.ts';
 import { type Breaker, credentialsRefused } from './breaker.ts';
@@ -105,11 +106,13 @@ function countOne(counts: Map<number, number>, payout: number): number {
 
 /**
  * No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. The
- * unknown may be another journal's, or one that this journal has forgotten.
+ * unknown may be another journal's, or one that this journal has forgotten. A refusal need not be true either: where
+ * look-ups show late, one that is made at once proves nothing.
  */
 async function settleRefusal(context: RunContext, payout: Payout, refusal: Reason): Promise<void> {
   // The journaled refusal is believed by the waiting room, after a further quiet period.
   if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;
+  if (showsLate(context.proofs.read())) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')
     await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
@@ -119,6 +122,14 @@ async function settleRefusal(context: RunContext, payout: Payout, refusal: Reaso
     context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', ...told(refusal) });
   }
 }
+
+/** Known to lag, or so slow that nobody can tell. */
+function showsLate(proof: LookUpProof | undefined): boolean {
+  return proof !== undefined && (proof.lags === true || proof.delayMs > promptMs);
+}
+
+/** What a send and a look-up take at a service that is far away. */
+const promptMs = 500;
 
 /** How a send ended, for the journal: what decides is the code, the service's own words are evidence. */
 function endOf(outcome: SendEnd['outcome'], { reason: code, errorCode, message }: NotOk): SendEnd {

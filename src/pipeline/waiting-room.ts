@@ -20,7 +20,7 @@ const leastWaitAfterAnswerMs = 1_000;
  * Payouts that were sent and whose fate is not known. There are three ways out: a look-up finds it; the service calls
  * the reference used and a look-up confirms it; or a look-up made AFTER the quiet period finds nothing, and then the
  * same reference is sent again, a bounded number of times. Everything else waits for a person. One that was answered
- * with 401 or 429 goes the same way; only its wait is shorter.
+ * with 401 or 429, or refused where look-ups lag, goes the same way; only its wait is shorter.
  */
 export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): Promise<void> {
   const { payouts, journal, clock, settings, signal, onEvent } = context;
@@ -67,9 +67,13 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   const lateRefusal = isReleased(payout, 'send') ? undefined : journal.lastRefusal(payout);
   if (lateRefusal !== undefined) {
     const refusal = refusedBecause(lateRefusal);
-    const why = `${reasonText(refusal)}; not found after a further quiet period`;
+    const waited = isAnswered(context, payout)
+      ? 'once a look-up must have shown it'
+      : 'after a further quiet period';
+    const why = `${reasonText(refusal)}; not found ${waited}`;
     const changes = { ...refusal, settledMs: context.clock.nowMs() };
     await journal.move({ payout, to: 'refused', why, changes });
+    context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'refused', ...told(refusal) });
     return true;
   }
   if (memory.burnt.has(payout.id)) {
@@ -111,9 +115,14 @@ export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): num
   return sinceMs + waitAfterAnswer(context) - clock.monotonicMs();
 }
 
-/** Every send of the present attempt was answered, and the last with 401 or 429. */
-export function isAnswered({ journal }: RunContext, payout: Payout): boolean {
-  return payout.unknownSends === 0 && journal.lastSendEnd(payout) === 'answered';
+/**
+ * Every send of the present attempt was answered, and the last with 401 or 429, or with a refusal. A refusal says that
+ * much only of what no other run, and none that was forgotten, may have sent.
+ */
+export function isAnswered({ journal, memory, run }: RunContext, payout: Payout): boolean {
+  if (payout.unknownSends > 0) return false;
+  const end = journal.lastSendEnd(payout);
+  return end === 'answered' || (end === 'refused' && payout.acceptedRun === run && !memory.lookUpEvery);
 }
 
 /**

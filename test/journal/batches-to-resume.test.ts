@@ -14,13 +14,15 @@ test.each([
   ['paid', 15, false],
   ['failed', 15, false],
   ['refused', 3, false],
+  ['refused', 3, true, '', 1],
+  ['refused', 15, false, '', 1],
   ['cancelled', 3, false],
   ['held', 3, false],
   ['paid', 15, true, 'T2'],
   ['returned', 3, false, 'T2'],
 ] as const)(
-  'a batch whose one payout is %s for %d days is resumed: %s (watched: %s)',
-  (state, days, isResumed, watched: string = '') => {
+  'a batch whose one payout is %s for %d days is resumed: %s (watched: %s, sent: %s)',
+  (state, days, isResumed, watched: string = '', everSent: number = 0) => {
     const db = openEmptyJournal();
     onTestFinished(() => void db.close());
     db.exec(
@@ -30,9 +32,9 @@ test.each([
     db.prepare(
       `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
        currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
-       narration, accepted_run, accepted_ms, settled_ms, watched)
-     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?, ?)`,
-    ).run(state, nowMs - days * dayMs, watched);
+       narration, accepted_run, accepted_ms, settled_ms, watched, ever_sent)
+     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?, ?, ?)`,
+    ).run(state, nowMs - days * dayMs, watched, everSent);
 
     expect(batchesToResume(db, nowMs)).toHaveLength(isResumed ? 1 : 0);
   },

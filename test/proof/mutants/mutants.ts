@@ -123,6 +123,22 @@ export const mutants: readonly Mutant[] = [
     title: 'look-ups that were proven by a payout whose answer never came',
   },
   {
+    name: 'a refusal is looked up at once, however long look-ups lag',
+    file: 'src/pipeline/send-payout.ts',
+    from: 'if (showsLate(context.proofs.read())) return;',
+    to: 'showsLate(context.proofs.read());',
+    test: 'test/scenarios/refused-though-done.test.ts',
+    title: 'dedupe off is looked up no earlier than twice',
+  },
+  {
+    name: 'what was refused once is never asked about again',
+    file: 'src/pipeline/reread-ended.ts',
+    from: "if (seen.kind !== 'found') return;",
+    to: "if (seen.kind !== 'found' || payout.everSent) return;",
+    test: 'test/scenarios/refused-though-done.test.ts',
+    title: 'dedupe off and not shown even then',
+  },
+  {
     name: 'how late a payout that was waited for is shown teaches nothing',
     file: 'src/pipeline/look-up-delays.ts',
     from: 'if (before && before.shown < shown && before.atMs >= begunMs)',
