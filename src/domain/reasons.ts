@@ -60,6 +60,11 @@ export const reasons = {
     means: 'Somebody changed the stored account of the payee at the service.',
     todo: 'Find out who changed it. payrun release --payment looks for another account, or makes one.',
   },
+  'account-listed-twice': {
+    says: 'the service lists external account {account} twice, with different values',
+    means: 'One stored account is listed with two numbers, banks or operators: nobody knows where it leads.',
+    todo: 'Ask the service. payrun release --payment looks at its list again.',
+  },
   'account-of-another': {
     says: 'external account {account} already stands for another payee',
     means: 'The service gave one stored account to two payees.',

@@ -8,6 +8,7 @@ import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './account-agrees.ts';
 import { accountKey, accountsByKey, payeeAccountKey } from './account-key.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
+import { accountsById, isListedOtherwise } from './accounts-by-id.ts';
 import type { Breaker } from './breaker.ts';
 import { payeeName } from './payee-name.ts';
 import type { RunContext } from './run-context.ts';
@@ -62,10 +63,9 @@ export interface StoredAccounts {
 export async function readStoredAccounts(context: RunContext): Promise<StoredAccounts> {
   const listed = await context.service.listExternalAccounts();
   if (listed.kind !== 'ok') throw serviceTrouble(listed, 'The external accounts could not be read');
-  const byId = new Map<string, ExternalAccount>();
+  const byId = accountsById(listed.value.data);
   const byNumber = accountsByKey(listed.value.data);
-  for (const account of listed.value.data) byId.set(account.externalAccountId, account);
-  context.memory.storedNames = storedNames(byId.values());
+  context.memory.storedNames = storedNames(listed.value.data);
   return { byId, byNumber, written: new Set(), contested: new Set() };
 }
 
@@ -114,6 +114,7 @@ async function take(
   payout: Payout,
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
+  if (isListedOtherwise(stored.byId, account)) return listedTwice(id);
   if (standsForAnother(context, id, payout)) return anothers(id);
   if (!(await context.payees.saveAccount(payout, { id, isMade: false, ...shownParts(account) })))
     return anothers(id);
@@ -125,6 +126,10 @@ async function take(
 function standsForAnother({ payees }: RunContext, id: string, payout: Payout): boolean {
   const owner = payees.ownerOf(id);
   return owner !== undefined && (owner.route !== accountRoute(payout) || owner.currency !== payout.currency);
+}
+
+function listedTwice(id: string): FoundAccount {
+  return { kind: 'trouble', reason: reason('account-listed-twice', { account: id }) };
 }
 
 function anothers(id: string): FoundAccount {
@@ -164,6 +169,7 @@ async function correct(
   payout: Payout,
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
+  if (isListedOtherwise(stored.byId, account)) return listedTwice(id);
   if (standsForAnother(context, id, payout)) return anothers(id);
   if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);
   const body = correctedAccount(account, payout);

@@ -105,6 +105,30 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
     expect(await service.books()).toEqual([]);
   });
 
+  test.each(['before', 'after'])(
+    'is not adopted where it is listed a second time, %s the truth, with the number of the payee',
+    async (place) => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const other = employee(66);
+      await enrolStaff(service, [employee(1), other]);
+      const elsewhere = openPayroll(service);
+      await elsewhere.run(elsewhere.write('october.csv', [other]));
+      service.interfere(({ method, path }) => {
+        if (method !== 'GET' || path !== '/external-accounts') return undefined;
+        return { kind: 'change', reply: (text) => listedTwice(text, place) };
+      });
+      const payroll = openPayroll(service);
+
+      const ran = await payroll.run(payroll.write('november.csv', [employee(1)]));
+
+      expect(ran.exit).toBe(3);
+      expect(payroll.statuses('november')).toEqual(['P001 held']);
+      expect(payroll.results('november')[0]?.['payrun_reason']).toContain('twice, with different values');
+      expect((await service.payouts()).map(({ number }) => number)).toEqual([phoneOf(66)]);
+      expect(await service.books()).toEqual([]);
+    },
+  );
+
   test('is made again where it was deleted', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);
@@ -157,4 +181,14 @@ async function changeNumber(service: PayrollService, account: string, number: st
     payoutMethod: { accountName: 'Anybody', accountNumber: number, code: '', branchCode: '' },
   });
   expect(status).toBe(200);
+}
+
+function listedTwice(text: string, place: string): string {
+  const reply = JSON.parse(text) as { data: { payoutMethod: object }[] };
+  const lies = reply.data.map((account) => ({
+    ...account,
+    payoutMethod: { ...account.payoutMethod, accountNumber: phoneOf(1) },
+  }));
+  const data = place === 'before' ? [...lies, ...reply.data] : [...reply.data, ...lies];
+  return JSON.stringify({ ...reply, data });
 }

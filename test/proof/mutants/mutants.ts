@@ -757,4 +757,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is said to have paid twice',
   },
+  {
+    name: 'an account that is listed twice with different values is adopted',
+    file: 'src/pipeline/accounts-by-id.ts',
+    from: 'isTwofold ? nobodys(account) : account',
+    to: 'account',
+    test: 'test/scenarios/account-behind-our-back.test.ts',
+    title: 'dedupe off is not adopted where it is listed a second time, after the truth',
+  },
 ];
