@@ -380,4 +380,15 @@ export const migrations: readonly string[] = [
   -- that long.
   ALTER TABLE sends ADD COLUMN unseen_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What an answer knew of a person beyond the stored name that it agrees with: a name that is not letter for letter the
+  -- stored one shows nothing by that alone. Of names that were taken for more only because of it, nothing is believed,
+  -- and all are asked again.
+  DROP INDEX resolved_names_by_rail;
+  UPDATE resolved_names SET before_kind = '', before_name = '' WHERE differs = 1;
+  UPDATE resolved_names SET at_ms = 0;
+  ALTER TABLE resolved_names DROP COLUMN differs;
+  ALTER TABLE resolved_names ADD COLUMN beyond TEXT NOT NULL DEFAULT '';
+  CREATE INDEX resolved_names_by_rail ON resolved_names (environment, rail, beyond) WHERE beyond <> '';
+  `,
 ];

@@ -1,6 +1,6 @@
 import { accountRoute } from '../domain/account-route.ts';
 import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment.ts';
-import type { NameEvidence, ResolvedName } from '../domain/names/name-evidence.ts';
+import type { NameEvidence, Repeats, ResolvedName } from '../domain/names/name-evidence.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { askReleasedNames } from './released-names.ts';
@@ -21,7 +21,7 @@ interface StoredEntry {
   readonly repeats: number;
   readonly beforeKind: ResolvedName['kind'] | '';
   readonly beforeName: string;
-  readonly differs: number;
+  readonly beyond: string;
 }
 
 /** What the journal knows of names in one environment. Reads alone: a mere plan may ask. */
@@ -29,7 +29,7 @@ export function askNames(db: JournalDatabase, environment: Environment) {
   const key = environmentKey(environment);
   const keyBefore = environmentKey(environmentAsBefore(environment));
   const entry = db.prepare<[string, string, string], StoredEntry>(
-    `SELECT kind, name, at_ms AS atMs, operator, repeats, before_kind AS beforeKind, before_name AS beforeName, differs
+    `SELECT kind, name, at_ms AS atMs, operator, repeats, before_kind AS beforeKind, before_name AS beforeName, beyond
      FROM resolved_names WHERE environment = ? AND payee = ? AND currency = ?`,
   );
   const written = db
@@ -38,11 +38,14 @@ export function askNames(db: JournalDatabase, environment: Environment) {
        WHERE payee = ? AND currency = ? AND external_account_id <> '' AND environment IN (?, ?)`,
     )
     .pluck();
-  const trusted = db
-    .prepare<[string, string], number>(
-      'SELECT 1 FROM resolved_names WHERE environment = ? AND rail = ? AND differs = 1 LIMIT 1',
-    )
-    .pluck();
+  // Two that are not the same are enough to know, and they are the ends of an index.
+  const furthest = (which: 'min' | 'max') =>
+    db
+      .prepare<[string, string], string | null>(
+        `SELECT ${which}(beyond) FROM resolved_names WHERE environment = ? AND rail = ? AND beyond <> ''`,
+      )
+      .pluck();
+  const ends = [furthest('min'), furthest('max')];
   return {
     /** What an earlier version was told is asked anew, but stays what was said before. */
     nameOf: (who: Who): ResolvedEntry | undefined => {
@@ -54,11 +57,15 @@ export function askNames(db: JournalDatabase, environment: Environment) {
     },
     /** Names of payments for which an account stood at the service: we may have stored it under any of them. */
     writtenNames: ({ payee, currency }: Who): string[] => written.all(payee, currency, key, keyBefore),
-    /** The service was seen to say another name than the stored one there: it does not just repeat. */
-    isTrustedRail: (rail: string): boolean => trusted.get(key, rail) !== undefined,
+    /** What answers on a rail knew of people beyond the names that are stored: up to two examples. */
+    knownBeyond: (rail: string): ReadonlySet<string> =>
+      new Set(ends.flatMap((end) => end.get(key, rail) ?? [])),
     isReleased: askReleasedNames(db, environment),
   };
 }
+
+/** As the journal counts them. */
+export const repeatsInOrder: readonly Repeats[] = ['nothing', 'name', 'words'];
 
 export type NameBook = ReturnType<typeof askNames>;
 
@@ -66,8 +73,8 @@ function fromStore({ kind, name, beforeKind, beforeName, ...stored }: StoredEntr
   return {
     answer: { kind, name },
     before: beforeKind === '' ? undefined : { kind: beforeKind, name: beforeName },
-    repeats: stored.repeats === 1,
-    differs: stored.differs === 1,
+    repeats: repeatsInOrder[stored.repeats] ?? 'words',
+    beyond: stored.beyond,
     operator: stored.operator,
     atMs: stored.atMs,
   };

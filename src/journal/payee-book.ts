@@ -2,7 +2,7 @@ import { accountRoute } from '../domain/account-route.ts';
 import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Journal } from './journal.ts';
-import { askNames, type ResolvedEntry } from './name-book.ts';
+import { askNames, type ResolvedEntry, repeatsInOrder } from './name-book.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
@@ -44,9 +44,9 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
   );
   const saveName = db.prepare(
     `INSERT OR REPLACE INTO resolved_names
-       (environment, payee, currency, kind, name, at_ms, operator, repeats, before_kind, before_name, rail, differs)
+       (environment, payee, currency, kind, name, at_ms, operator, repeats, before_kind, before_name, rail, beyond)
      VALUES (@environment, @payee, @currency, @kind, @name, @atMs, @operator, @repeats, @beforeKind, @beforeName, @rail,
-       @differs)`,
+       @beyond)`,
   );
 
   return {
@@ -81,11 +81,11 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
             ...answer,
             atMs,
             operator,
-            repeats: Number(entry.repeats),
+            repeats: repeatsInOrder.indexOf(entry.repeats),
             beforeKind: before?.kind ?? '',
             beforeName: before?.name ?? '',
             rail,
-            differs: Number(entry.differs),
+            beyond: entry.beyond,
           }),
       );
     },

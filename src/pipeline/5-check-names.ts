@@ -3,6 +3,7 @@ import type { Minor } from '../domain/money.ts';
 import {
   type DecidingName,
   decidingName,
+  isRegister,
   type NameCount,
   nameVerdict,
 } from '../domain/names/name-evidence.ts';
@@ -41,7 +42,8 @@ export async function checkNames(context: RunContext): Promise<void> {
 
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
   const { journal, onEvent, payees } = context;
-  const deciding = decidingName(resolved, payees.isTrustedRail(railOf(payout)));
+  const isTrusted = () => isRegister(payees.knownBeyond(railOf(payout)));
+  const deciding = decidingName(resolved, isTrusted, payout);
   const { verdict, reason: why } = verdictOf(payout, deciding);
   const seen = { verdict, resolvedName: deciding.name, resolvedMs: resolved.atMs };
   const held = holdOf(context, payout, deciding, { verdict, why });

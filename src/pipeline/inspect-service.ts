@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../domain/environment.ts';
 import type { Minor } from '../domain/money.ts';
-import { decidingName, type NameCount, nameVerdict } from '../domain/names/name-evidence.ts';
+import { decidingName, isRegister, type NameCount, nameVerdict } from '../domain/names/name-evidence.ts';
 import type { Policy } from '../domain/policy.ts';
 import { publicKeyMark } from '../domain/public-key-mark.ts';
 import { readableText } from '../domain/text/readable-text.ts';
@@ -115,8 +115,8 @@ export async function inspectService(
   const accounts = stored.value.data;
   const counts = countPayees(payees, accounts);
   if (!options.checkNames) return { funds, payees: counts, names: undefined };
-  const trusted = await askAllNames(service, payees, names, storedNames(accounts), options);
-  return { funds, payees: counts, names: viewNames(payees, names, trusted, options.policy) };
+  const beyond = await askAllNames(service, payees, names, storedNames(accounts), options);
+  return { funds, payees: counts, names: viewNames(payees, names, beyond, options.policy) };
 }
 
 function countPayees(
@@ -134,8 +134,8 @@ function countPayees(
 }
 
 /**
- * Asks each account once and keeps what was said in the draft. Gives the rails on which the service was seen to say
- * another name than the stored one: only when all have been asked can anybody be judged.
+ * Asks each account once and keeps what was said in the draft. Gives the rails on which the service was seen to know
+ * more of somebody than is stored, and what that was: only when all have been asked can anybody be judged.
  */
 async function askAllNames(
   service: ReadOnlyService,
@@ -143,8 +143,8 @@ async function askAllNames(
   names: KeptNames,
   stored: StoredNames,
   { concurrency, onEvent, namesMayWait = false }: InspectOptions,
-): Promise<ReadonlySet<string>> {
-  const trusted = new Set<string>();
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const beyond = new Map<string, Set<string>>();
   const limit = pLimit(concurrency);
   const of = payees.count();
   let done = 0;
@@ -157,10 +157,12 @@ async function askAllNames(
     if (unanswered > (namesMayWait ? mostUnanswered : 0)) throw namesNotAnswered();
     if (!evidence) return;
     payees.keepName(payee, evidence);
-    if (evidence.differs) trusted.add(railOf(payee));
+    if (evidence.beyond === '') return;
+    const rail = railOf(payee);
+    beyond.set(rail, (beyond.get(rail) ?? new Set()).add(evidence.beyond));
   };
   for (const page of payees.pages()) await Promise.all(page.map((payee) => limit(() => ask(payee))));
-  return trusted;
+  return beyond;
 }
 
 function namesNotAnswered(): PayrunError {
@@ -175,7 +177,7 @@ function namesNotAnswered(): PayrunError {
 function viewNames(
   payees: DraftPayees,
   { book }: KeptNames,
-  trusted: ReadonlySet<string>,
+  beyond: ReadonlyMap<string, ReadonlySet<string>>,
   policy: Policy,
 ): NameView {
   const counts: Record<NameCount, number> = {
@@ -195,10 +197,11 @@ function viewNames(
       unanswered += rows.length;
       continue;
     }
-    const isTrusted = trusted.has(railOf(payee)) || book.isTrustedRail(railOf(payee));
-    const deciding = decidingName(evidence, isTrusted);
-    const resolvedName = readableText(deciding.name);
+    const rail = railOf(payee);
+    const isTrusted = () => isRegister(new Set([...(beyond.get(rail) ?? []), ...book.knownBeyond(rail)]));
     for (const { line, accountName, foldedName, amountMinor } of rows) {
+      const deciding = decidingName(evidence, isTrusted, { accountName, number: payee.number });
+      const resolvedName = readableText(deciding.name);
       const { verdict, reason } = nameVerdict(accountName, payee.number, deciding);
       counts[verdict] += 1;
       if (verdict !== 'match' && first.length < findingsKept)

@@ -9,7 +9,7 @@ import type { StoredNames } from './stored-names.ts';
 
 /** Where resolved names are kept, and for how long they hold. */
 export interface KeptNames {
-  readonly book: Pick<NameBook, 'nameOf' | 'writtenNames' | 'isTrustedRail' | 'isReleased'>;
+  readonly book: Pick<NameBook, 'nameOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
   /** A mere plan keeps nothing. */
   readonly save?: PayeeBook['saveName'] | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -36,7 +36,7 @@ export async function keptName(
     return known;
   const answer = await resolveName(service, account);
   if (answer === undefined) return undefined;
-  const stored = [...storedNames(account.number), ...book.writtenNames(account)];
+  const stored = [...storedNames(account.number, account.country), ...book.writtenNames(account)];
   const entry = {
     ...weighAnswer(answer, stored, known && earlierAnswer(known, account.operator, answer)),
     operator: account.operator,

@@ -40,8 +40,8 @@ async function openOffice() {
   const said = {
     answer: { kind: 'name', name: 'M. WANJIKU' },
     before: undefined,
-    repeats: false,
-    differs: false,
+    repeats: 'nothing',
+    beyond: '',
     operator: '',
     atMs: 1,
   } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/decisions/release.ts';
-import { echoNames } from '../support/echo-names.ts';
+import { type EchoForm, echoedName, echoForms, echoNames } from '../support/echo-names.ts';
 import { deleteJournal } from '../support/journal-files.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import {
@@ -15,7 +15,7 @@ import {
   staff,
 } from '../support/pay-run.ts';
 import { dedupeModes, type PayrollService, startPayrollService } from '../support/payroll-service.ts';
-import { watchService } from '../support/watched-service.ts';
+import { type Interference, type SeenCall, watchService } from '../support/watched-service.ts';
 
 const daysLater = (days: number) => ({ clock: hastyClock({ shiftMs: days * 24 * 60 * 60 * 1000 }) });
 
@@ -210,19 +210,169 @@ describe.each(dedupeModes)(
   },
 );
 
-describe.each(dedupeModes)('a service that has a register of names, with dedupe %s', (dedupe) => {
-  test('is believed about stored accounts once it was seen to say another name than the stored one', async () => {
-    const service = await watchService(await startPayrollService(dedupe));
+const forms = Object.keys(echoForms) as EchoForm[];
+const isResolve = ({ path }: SeenCall) => path === '/utilities/account/resolve';
+const isList = ({ method, path }: SeenCall) => method === 'GET' && path === '/external-accounts';
+const cannotSay: Interference = {
+  kind: 'answer',
+  status: 400,
+  body: { success: false, message: 'Not supported.', errorCode: 'E-CH-PY.S-40' },
+};
+
+describe.each(forms)('a service that repeats stored names %s', (form) => {
+  test('confirms nobody in the months after it could not say anything', async () => {
+    const service = await watchService(await startPayrollService('off'));
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStrangers(service, rows);
+    const names = new Map<string, string>();
+    service.interfere((call) => {
+      const isUnknown = isResolve(call) && !names.has(JSON.parse(call.body).accountNumber);
+      return isUnknown ? cannotSay : echoedName(call, names, form);
+    });
+    expect((await payroll.run(payroll.write('october.csv', rows))).exit).toBe(3);
+    expect(verdicts(payroll, 'october')).toEqual(Array(3).fill('held unchecked'));
+
+    for (const [month, batch] of ['november', 'december'].entries()) {
+      const raised = rows.map((row) => ({ ...row, amount: `${month + 1}0.00` }));
+      const ran = await payroll.run(payroll.write(`${batch}.csv`, raised), daysLater(31 * (month + 1)));
+      expect(ran.exit).toBe(3);
+      expect(ran.planned?.view?.names?.counts.match).toBe(0);
+      expect(payroll.results(batch).map((row) => row['payrun_code'])).not.toContain('');
+    }
+
+    expect(await service.payouts()).toEqual([]);
+  });
+
+  test('keeps being held against what it said before', async () => {
+    const service = await watchService(await startPayrollService('off'));
     const payroll = openPayroll(service);
     const rows = staff(2);
-    await enrolStaff(service, rows);
     await service.enrol([{ number: phoneOf(1), name: rows[0]?.['accountName'] ?? '' }]);
-    await store(service, employee(1));
-    await store(service, employee(2), 'Somebody at the bank');
+    await enrolStrangers(service, rows.slice(1));
+    echoNames(service, new Map(), form);
+    expect((await payroll.run(payroll.write('october.csv', rows))).exit).toBe(3);
+
+    const november = await payroll.run(payroll.write('november.csv', rows), daysLater(31));
+
+    expect(november.exit).toBe(3);
+    expect(payroll.results('november')[1]?.['payrun_status']).toBe('held');
+    const numbers = (await service.payouts()).map(({ number }) => number);
+    expect(numbers).not.toContain(phoneOf(2));
+  });
+});
+
+describe('a number that is stored as people dial it at home', () => {
+  const dialled = (number: string) => number.replace('+254', '0');
+  const [first, second] = [employee(1), employee(2)];
+
+  test('is the number of the row: its stored name proves nothing, and makes no register', async () => {
+    const service = await watchService(await startPayrollService('off'));
+    const payroll = openPayroll(service);
+    await enrolStrangers(service, [first, second]);
+    await store(service, first);
+    await store(service, second);
+    const names = new Map([first, second].map((row) => [row['phoneNumber'] ?? '', row['accountName'] ?? '']));
+    service.interfere((call) =>
+      isList(call)
+        ? { kind: 'change', reply: (text) => text.replaceAll(phoneOf(1), dialled(phoneOf(1))) }
+        : echoedName(call, names, 'in capitals'),
+    );
+
+    const ran = await payroll.run(payroll.write('november.csv', [first, second]));
+
+    expect(ran.exit).toBe(3);
+    expect(ran.planned?.view?.names?.counts).toMatchObject({ match: 0, unchecked: 2 });
+    expect(await service.payouts()).toEqual([]);
+  });
+
+  test('and under two spellings it makes nobody’s name believed', async () => {
+    const service = await watchService(await startPayrollService('off'));
+    const payroll = openPayroll(service);
+    await enrolStrangers(service, [first, second]);
+    await store(service, first);
+    await store(service, second);
+    const fuller = (first['accountName'] ?? '').replace(' ', ' Q ');
+    const names = new Map([
+      [phoneOf(1), fuller],
+      [phoneOf(2), second['accountName'] ?? ''],
+    ]);
+    const alsoDialled = (text: string) => {
+      const { data, ...rest } = JSON.parse(text) as {
+        data: { externalAccountId: string; payoutMethod: { accountNumber: string } }[];
+      };
+      const more = data.slice(0, 1).map((account) => ({
+        ...account,
+        externalAccountId: 'acc-dialled',
+        payoutMethod: { ...account.payoutMethod, accountName: fuller, accountNumber: dialled(phoneOf(1)) },
+      }));
+      return JSON.stringify({ ...rest, data: [...more, ...data] });
+    };
+    service.interfere((call) =>
+      isList(call) ? { kind: 'change', reply: alsoDialled } : echoedName(call, names, 'in capitals'),
+    );
+
+    const ran = await payroll.run(payroll.write('november.csv', [first, second]));
+
+    expect(ran.exit).toBe(3);
+    expect(payroll.results('november').map((row) => row['payrun_code'])).toEqual([
+      'name-repeated',
+      'name-repeated',
+    ]);
+    expect(await service.payouts()).toEqual([]);
+  });
+});
+
+describe.each(dedupeModes)('a service that has a register of names, with dedupe %s', (dedupe) => {
+  test('is believed about stored accounts once it was seen to know more of two people than is stored', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows.slice(1));
+    await service.enrol([{ number: phoneOf(1), name: rows[0]?.['accountName'] ?? '' }]);
+    for (const row of rows) await store(service, row);
 
     expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(0);
 
     await expectPaidOnce(service, rows);
+  });
+
+  test.each([
+    ['of one person', [phoneOf(2)]],
+    ['of two, but the same word of each', [phoneOf(2), phoneOf(3)]],
+  ])('is not believed about a stored account where it knows more %s', async (_, numbers) => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(1 + numbers.length);
+    await service.enrol(
+      rows.map((row) => ({
+        number: row['phoneNumber'] ?? '',
+        name: `${row['accountName']}${numbers.includes(row['phoneNumber'] ?? '') ? ' Nairobi' : ''}`,
+      })),
+    );
+    for (const row of rows) await store(service, row);
+
+    expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(3);
+
+    expect(payroll.results('november')[0]?.['payrun_code']).toBe('name-repeated');
+    await expectPaidOnce(service, rows.slice(1));
+  });
+
+  test('is not believed for saying names that are nobody’s', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await service.enrol([
+      { number: phoneOf(1), name: rows[0]?.['accountName'] ?? '' },
+      { number: phoneOf(2), name: 'Fatuma Juma Abdi' },
+      { number: phoneOf(3), name: 'Peter Kimani Njoroge' },
+    ]);
+    for (const row of rows) await store(service, row);
+
+    expect((await payroll.run(payroll.write('november.csv', rows))).exit).toBe(3);
+
+    expect(verdicts(payroll, 'november')).toEqual(['held unchecked', 'held mismatch', 'held mismatch']);
+    expect(await service.payouts()).toEqual([]);
   });
 
   test('is not believed about a stored account where it says just what is stored, and never said another', async () => {

@@ -385,20 +385,28 @@ export function phoneOf(number: number, ending?: string): string {
 }
 
 /**
- * Makes the people of some rows known to the service, so that their names match. As registers do, it writes the last name
- * first: a service that said nothing but the names that are stored with accounts would not be believed about them.
+ * Makes the people of some rows known to the service, so that their names match. As registers do, it knows a name more
+ * than the file has: a service that said nothing but the names that are stored with accounts would not be believed.
  */
 export async function enrolStaff(service: PayrollService, rows: readonly Cells[]): Promise<void> {
   await service.enrol(
-    rows.map((row) => ({
-      number: row['phoneNumber'] || row['accountNumber'] || '',
-      name: asRegistered(row['accountName'] ?? ''),
-      ...(row['bankCode'] ? { bankCode: row['bankCode'] } : {}),
-    })),
+    rows.map((row) => {
+      const number = row['phoneNumber'] || row['accountNumber'] || '';
+      return {
+        number,
+        name: asRegistered(row['accountName'] ?? '', number),
+        ...(row['bankCode'] ? { bankCode: row['bankCode'] } : {}),
+      };
+    }),
   );
 }
 
-function asRegistered(name: string): string {
+/** Names that nobody in the files has. */
+const furtherNames = ['Wairimu', 'Auma', 'Jepkosgei', 'Nekesa', 'Muthoni', 'Adhiambo', 'Kwamboka'];
+
+/** Last name first, and with one more, always the same for a number. */
+function asRegistered(name: string, number: string): string {
   const words = name.split(' ');
-  return [...words.slice(-1), ...words.slice(0, -1)].join(' ');
+  const further = furtherNames[Number(number.replace(/\D/g, '').slice(-4)) % furtherNames.length] ?? '';
+  return [...words.slice(-1), ...words.slice(0, -1), further].join(' ');
 }

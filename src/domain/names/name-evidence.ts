@@ -1,5 +1,6 @@
 import { foldName } from './fold-name.ts';
 import { matchNames, type NameVerdict } from './match-names.ts';
+import { wordsBeyond } from './words-beyond.ts';
 
 /** What the service said an account is called, or why it did not say. */
 export interface ResolvedName {
@@ -10,13 +11,18 @@ export interface ResolvedName {
 /** An answer of the service, and what it is worth. */
 export interface NameEvidence {
   readonly answer: ResolvedName;
-  /** The name is one that is stored with an account of that number: the service may know no more than that. */
-  readonly repeats: boolean;
+  /**
+   * Whether it is a name that is stored with an account of that number, or has no word that is in none of them: the
+   * service may know no more than that.
+   */
+  readonly repeats: Repeats;
   /** The last answer that repeated nothing; undefined where there never was one. */
   readonly before: ResolvedName | undefined;
-  /** It said another name than the stored one: names on this rail come from elsewhere. */
-  readonly differs: boolean;
+  /** What it knows of the person beyond the stored name that it agrees with. Empty where that is nothing. */
+  readonly beyond: string;
 }
+
+export type Repeats = 'nothing' | 'name' | 'words';
 
 /** The name that a verdict rests on. `repeated`: nothing but what is stored with the account. */
 export interface DecidingName {
@@ -35,21 +41,39 @@ export function weighAnswer(
   stored: readonly string[],
   before: ResolvedName | undefined,
 ): NameEvidence {
-  if (answer.kind === 'unsupported') return { answer, repeats: false, before, differs: false };
-  if (answer.kind === 'no-account') return { answer, repeats: false, before: answer, differs: false };
-  const repeats = stored.some((name) => isSameName(name, answer.name));
-  if (repeats) return { answer, repeats, before, differs: false };
-  return { answer, repeats, before: answer, differs: stored.length > 0 && isName(answer.name) };
+  const own = { answer, repeats: 'nothing', before: answer, beyond: '' } as const;
+  if (answer.kind === 'unsupported') return { ...own, before };
+  if (answer.kind === 'no-account') return own;
+  if (stored.some((name) => isSameName(name, answer.name))) return { ...own, repeats: 'name', before };
+  if (stored.length === 0 || !isName(answer.name)) return own;
+  const beyond = wordsBeyond(answer.name, stored);
+  if (beyond.length === 0) return { ...own, repeats: 'words', before };
+  // A name that is nobody's shows no knowledge of anybody.
+  const agrees = stored.some((name) => matchNames(name, answer.name).verdict === 'match');
+  return agrees ? { ...own, beyond: beyond.join(' ') } : own;
 }
 
-/** An answer that only repeats gives way to one that did not, however long ago that came. */
+/**
+ * Whether a rail has a register of its own, by what answers there knew beyond stored names: two of them at least, and
+ * not the same of both, for that may be a word that the service adds to every name.
+ */
+export function isRegister(beyond: ReadonlySet<string>): boolean {
+  return beyond.size > 1;
+}
+
+/**
+ * An answer that only repeats gives way to one that did not, however long ago that came. One that is merely made of the
+ * words of a stored name may as well be another person's: it confirms nobody, but what it contradicts stays so.
+ */
 export function decidingName(
-  { answer, repeats, before }: Omit<NameEvidence, 'differs'>,
-  isTrustedRail: boolean,
+  { answer, repeats, before }: NameEvidence,
+  isTrustedRail: () => boolean,
+  { accountName, number }: { readonly accountName: string; readonly number: string },
 ): DecidingName {
-  if (!repeats) return answer;
+  if (repeats === 'nothing') return answer;
+  if (repeats === 'words' && nameVerdict(accountName, number, answer).verdict !== 'match') return answer;
   if (before) return before;
-  return isTrustedRail ? answer : { kind: 'repeated', name: answer.name };
+  return isTrustedRail() ? answer : { kind: 'repeated', name: answer.name };
 }
 
 /** Whose account it is, for one payment: two payments to one account may carry two names. */

@@ -45,7 +45,8 @@ function alphanumeric(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function saysNothing(word: string): boolean {
+/** A word that may stand in any answer, and is nobody's name. */
+export function saysNothing(word: string): boolean {
   return word === '&' || !letter.test(word) || placeholders.has(word) || nameWords.isTitle(word);
 }
 

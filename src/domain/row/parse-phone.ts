@@ -1,7 +1,8 @@
-import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import type { RowRepairCode } from '../problems/row-problems.ts';
 import { type Country, countries } from '../reference-data/countries.ts';
 import { readableText } from '../text/readable-text.ts';
+import { longestNumber, mobileNumber } from './mobile-number.ts';
 import { type NumberPlan, numberPlan } from './number-plan.ts';
 import { nationalDigits, type PhoneDigits, phoneNotation } from './phone-notation.ts';
 import type { Cell } from './read-cell.ts';
@@ -52,18 +53,6 @@ function unreadableMessage(text: string, plan: NumberPlan): string {
     return `Phone number ${shown} holds more than a number. Write ${number} alone.`;
   }
   return `The text "${shown}" is not a phone number. Write its digits only, such as ${plan.example}.`;
-}
-
-/** Longer than any number with its prefixes: spares the metadata the work. */
-const longestNumber = 20;
-
-function mobileNumber(text: string, country: Country): PhoneNumber | undefined {
-  if (text.length > longestNumber) return undefined;
-  const phone = parsePhoneNumberFromString(text, {
-    defaultCountry: country.iso2 as CountryCode,
-    extract: false,
-  });
-  return phone?.countryCallingCode === country.dialingCode && phone.isValid() ? phone : undefined;
 }
 
 /** Damage that leaves one possible number. */

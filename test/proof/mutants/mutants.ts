@@ -765,4 +765,28 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/account-behind-our-back.test.ts',
     title: 'dedupe off is not adopted where it is listed a second time, after the truth',
   },
+  {
+    name: 'a stored name in another order counts as knowledge',
+    file: 'src/domain/names/name-evidence.ts',
+    from: "if (beyond.length === 0) return { ...own, repeats: 'words', before };",
+    to: '',
+    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    title: 'repeats stored names last name first confirms nobody',
+  },
+  {
+    name: 'one name that the service knows makes it believed about all',
+    file: 'src/domain/names/name-evidence.ts',
+    from: 'return beyond.size > 1;',
+    to: 'return beyond.size > 0;',
+    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    title: 'dedupe off is not believed about a stored account where it knows more of one person',
+  },
+  {
+    name: 'a name stored with a number as it is dialled at home is not seen',
+    file: 'src/domain/number-keys.ts',
+    from: 'return phone ? [phone.number, phone.nationalNumber] : [];',
+    to: 'return phone ? [] : [];',
+    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    title: 'is the number of the row',
+  },
 ];

@@ -1,3 +1,4 @@
+import { echoForms } from '../../support/echo-names.ts';
 import type { LedgerEntry } from '../oracle.ts';
 import type { AccountName, Identity } from './accounts.ts';
 import {
@@ -157,7 +158,9 @@ export function createModelService(
     const known = stored.find(({ payoutMethod }) => payoutMethod.accountNumber === number);
     if (habits.echoes && known) {
       oddities.echoes += 1;
-      return done({ data: { accountId: number, accountName: known.payoutMethod.accountName } });
+      return done({
+        data: { accountId: number, accountName: echoOf(number, known.payoutMethod.accountName) },
+      });
     }
     const holder = holders.get(number) ?? 'missing';
     if (holder === 'missing') return failure(404, 'E-CH-PY.S-37', 'Account does not exist.');
@@ -499,3 +502,10 @@ export interface ModelEntry extends LedgerEntry {
 export type ModelService = ReturnType<typeof createModelService>;
 
 const kenya = { name: 'Kenya', iso2: 'KE', iso3: 'KEN', currency: { code: 'KES', decimal: '2' } };
+
+/** As it stands, or in other words that say no more; always the same for a number. */
+function echoOf(number: string, name: string): string {
+  const forms = Object.values(echoForms);
+  const form = forms[Number(number.slice(-3)) % (forms.length + 1)];
+  return form ? form(name) : name;
+}
