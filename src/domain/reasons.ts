@@ -75,6 +75,12 @@ export const reasons = {
     means: 'The stored account with this number has another country, currency, bank or operator.',
     todo: 'Correct the account at the service or the row, then payrun release --payment.',
   },
+  'account-in-use': {
+    says: 'external account {account} is not changed to what the row says: a payout of batch {batch} may still be sent to it as it is',
+    means:
+      'Two payouts name one number with two operators or branches, and the first of them has not ended yet.',
+    todo: 'Correct the row. If it is right, finish or cancel the other payout first, then payrun release --payment.',
+  },
   'account-not-corrected': {
     says: 'external account {account} has {differences}, and the service does not let it be corrected ({errorCode}: {words})',
     means:

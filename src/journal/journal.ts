@@ -45,6 +45,12 @@ export type PayoutChanges = Partial<
   >
 >;
 
+/** A send whose intent is on disk. */
+export interface BegunSend {
+  readonly payout: Payout;
+  readonly send: number;
+}
+
 export interface Move {
   readonly payout: Payout;
   readonly to: PayoutState;
@@ -74,7 +80,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   }
 
   const byId = db.prepare<[number], Record<string, unknown>>(`${selectPayout} WHERE id = ?`).safeIntegers();
-  const beginSend = db.prepare<[number, string, string, number]>(
+  const addSend = db.prepare<[number, string, string, number]>(
     'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
   );
   const endSend = db.prepare(
@@ -160,6 +166,33 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     chain.append({ atMs: clock.nowMs(), batch: payout.batch, payout: payout.id, ...writer, from, to, why });
   }
 
+  /**
+   * The intent to send. On disk before the first byte leaves, for every send and not only the first: whoever finds
+   * it later knows that money may have moved. A release that granted one more send is used up with it, and not
+   * with its end: a send that was cut off has been made all the same. What must hold is asked in the same step as it is
+   * written; where it does not, nothing is.
+   */
+  function beginSend(payout: Payout, why: string): Promise<BegunSend>;
+  function beginSend(payout: Payout, why: string, holds: () => boolean): Promise<BegunSend | undefined>;
+  function beginSend(
+    payout: Payout,
+    why: string,
+    holds: () => boolean = () => true,
+  ): Promise<BegunSend | undefined> {
+    return write(() => {
+      if (!holds()) return undefined;
+      const begun = { everSent: true, released: withoutRelease(payout, 'send') };
+      if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', begun);
+      else moveNow({ payout, to: 'submitting', why, changes: { ...begun, ...noReason } });
+      const send = Number(
+        addSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
+      );
+      if (isReleased(payout, 'send')) granted.add(send);
+      markSent.run(clock.nowMs(), payout.batch);
+      return { payout: read(payout.id), send };
+    });
+  }
+
   return {
     write,
     writer,
@@ -187,23 +220,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     logBatch: (batch: number, from: string, to: string, why: string): Promise<void> =>
       write(() => chain.append({ atMs: clock.nowMs(), batch, payout: undefined, ...writer, from, to, why })),
 
-    /**
-     * The intent to send. On disk before the first byte leaves, for every send and not only the first: whoever finds
-     * it later knows that money may have moved. A release that granted one more send is used up with it, and not
-     * with its end: a send that was cut off has been made all the same.
-     */
-    beginSend: (payout: Payout, why: string): Promise<{ payout: Payout; send: number }> =>
-      write(() => {
-        const begun = { everSent: true, released: withoutRelease(payout, 'send') };
-        if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', begun);
-        else moveNow({ payout, to: 'submitting', why, changes: { ...begun, ...noReason } });
-        const send = Number(
-          beginSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
-        );
-        if (isReleased(payout, 'send')) granted.add(send);
-        markSent.run(clock.nowMs(), payout.batch);
-        return { payout: read(payout.id), send };
-      }),
+    beginSend,
 
     /** A send that another journal made, as the service shows it. */
     foundSend: (payout: Payout, atMs: number): Promise<void> =>

@@ -391,4 +391,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE resolved_names ADD COLUMN beyond TEXT NOT NULL DEFAULT '';
   CREATE INDEX resolved_names_by_rail ON resolved_names (environment, rail, beyond) WHERE beyond <> '';
   `,
+  `
+  -- What an account is about to be changed to: written before the service is asked, and gone once it has answered.
+  ALTER TABLE payees ADD COLUMN wanted_operator TEXT;
+  ALTER TABLE payees ADD COLUMN wanted_branch TEXT;
+  `,
 ];

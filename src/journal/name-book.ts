@@ -67,8 +67,6 @@ export function askNames(db: JournalDatabase, environment: Environment) {
 /** As the journal counts them. */
 export const repeatsInOrder: readonly Repeats[] = ['nothing', 'name', 'words'];
 
-export type NameBook = ReturnType<typeof askNames>;
-
 function fromStore({ kind, name, beforeKind, beforeName, ...stored }: StoredEntry): ResolvedEntry {
   return {
     answer: { kind, name },

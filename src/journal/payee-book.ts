@@ -4,6 +4,7 @@ import type { Payout } from '../domain/payout.ts';
 import type { Journal } from './journal.ts';
 import { askNames, type ResolvedEntry, repeatsInOrder } from './name-book.ts';
 import type { JournalDatabase } from './open-journal.ts';
+import { type AccountParts, askSavedAccount, type SavedAccount } from './saved-account.ts';
 
 type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
 
@@ -13,22 +14,47 @@ interface Owner {
   readonly currency: string;
 }
 
-/** The external account of a payee. */
-export interface SavedAccount {
+/** Whether an account may be changed, or taken as it is. */
+export type AccountClaim =
+  | { readonly kind: 'granted' }
+  /** It stands for another payee by now. */
+  | { readonly kind: 'of-another' }
+  /** Another run has changed it, or is about to. */
+  | { readonly kind: 'changed' }
+  /** A payout that wants it otherwise may still be sent to it. */
+  | { readonly kind: 'in-use'; readonly batch: string };
+
+export interface ClaimedAccount {
   readonly id: string;
-  /** By payrun; somebody else's is not changed where there is another way. */
-  readonly isMade: boolean;
-  /** As it was last written or adopted. */
-  readonly operator: string;
-  readonly branchCode: string;
+  readonly batch: number;
+  /** As it is. */
+  readonly is: AccountParts;
+  /** As it is to be. */
+  readonly wanted: AccountParts;
+  /** What the journal said of it when the caller looked. */
+  readonly believed: SavedAccount | undefined;
+}
+
+/** A payout that may still be sent to an account. */
+interface OpenUse extends AccountParts {
+  readonly batch: number;
+  readonly batchName: string;
+  readonly state: string;
 }
 
 /** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
 export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Environment) {
   const environment = environmentKey(whole);
-  const account = db.prepare<[string, string, string], Omit<SavedAccount, 'isMade'> & { made: number }>(
-    `SELECT external_account_id AS id, made, operator, branch_code AS branchCode FROM payees
-     WHERE environment = ? AND payee = ? AND currency = ?`,
+  const accountOf = askSavedAccount(db, whole);
+  const openUses = db.prepare<[string, string, string], OpenUse>(
+    `SELECT DISTINCT batch, batches.name AS batchName, state, operator, branch_code AS branchCode
+     FROM payouts JOIN batches ON batches.id = payouts.batch
+     WHERE payee = ? AND currency = ? AND external_account_id = ?
+       AND state IN ('planned', 'ready', 'submitting', 'unclear')`,
+  );
+  const want = db.prepare(
+    `UPDATE payees SET wanted_operator = @operator, wanted_branch = @branchCode
+     WHERE environment = @environment AND payee = @payee AND currency = @currency`,
   );
   const owner = db.prepare<[string, string], Owner>(
     'SELECT payee AS route, currency FROM payees WHERE environment = ? AND external_account_id = ?',
@@ -37,7 +63,8 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
     `INSERT INTO payees (environment, payee, currency, external_account_id, made, operator, branch_code)
      VALUES (@environment, @payee, @currency, @id, @made, @operator, @branchCode)
      ON CONFLICT (environment, payee, currency) DO UPDATE SET external_account_id = excluded.external_account_id,
-       made = excluded.made, operator = excluded.operator, branch_code = excluded.branch_code`,
+       made = excluded.made, operator = excluded.operator, branch_code = excluded.branch_code,
+       wanted_operator = NULL, wanted_branch = NULL`,
   );
   const forget = db.prepare<[string, string, string]>(
     'DELETE FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
@@ -49,23 +76,54 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
        @beyond)`,
   );
 
+  const isAnothers = (id: string, who: Who): boolean => {
+    const known = owner.get(environment, id);
+    return known !== undefined && (known.route !== accountRoute(who) || known.currency !== who.currency);
+  };
+  const saveNow = (who: Who, { id, isMade, operator, branchCode }: SavedAccount) => {
+    const made = Number(isMade);
+    const { currency } = who;
+    saveAccount.run({ environment, payee: accountRoute(who), currency, id, made, operator, branchCode });
+  };
+
   return {
     ...askNames(db, whole),
-    accountOf: (who: Who): SavedAccount | undefined => {
-      const saved = account.get(environment, accountRoute(who), who.currency);
-      return saved && { ...saved, isMade: saved.made === 1 };
-    },
+    accountOf,
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /** False, and nothing saved, where the account stands for another payee by now. */
-    saveAccount: (who: Who, { id, isMade, operator, branchCode }: SavedAccount): Promise<boolean> =>
+    saveAccount: (who: Who, saved: SavedAccount): Promise<boolean> =>
       journal.write(() => {
-        const { currency } = who;
-        const route = accountRoute(who);
-        const known = owner.get(environment, id);
-        if (known && (known.route !== route || known.currency !== currency)) return false;
-        const made = Number(isMade);
-        saveAccount.run({ environment, payee: route, currency, id, made, operator, branchCode });
+        if (isAnothers(saved.id, who)) return false;
+        saveNow(who, saved);
         return true;
+      }),
+    /**
+     * Asked before an account is changed, or taken otherwise than it was known, and written down in the same step: of
+     * two batches at once only one can be told yes, and the other sees before each send what was wanted of it.
+     */
+    claimAccount: (who: Who, claim: ClaimedAccount): Promise<AccountClaim> =>
+      journal.write(() => {
+        const { id, is, wanted, believed } = claim;
+        if (isAnothers(id, who)) return { kind: 'of-another' };
+        const present = accountOf(who);
+        if (!isSame(present, believed)) return { kind: 'changed' };
+        if (present?.id === id && present.wanted && !isSame(present.wanted, wanted))
+          return { kind: 'changed' };
+        const inTheWay = openUses.all(who.payee, who.currency, id).find((use) => isAgainst(use, claim));
+        if (inTheWay) return { kind: 'in-use', batch: inTheWay.batchName };
+        const isMade = present?.id === id && present.isMade;
+        saveNow(who, { id, isMade, ...is });
+        if (!isSame(is, wanted)) {
+          const { currency } = who;
+          want.run({ environment, payee: accountRoute(who), currency, ...wanted });
+        }
+        return { kind: 'granted' };
+      }),
+    /** The service has answered: the account is now as this says. */
+    endClaim: (who: Who, id: string, parts: AccountParts): Promise<void> =>
+      journal.write(() => {
+        const present = accountOf(who);
+        if (present?.id === id) saveNow(who, { ...present, ...parts });
       }),
     forgetAccount: (who: Who): Promise<void> =>
       journal.write(() => void forget.run(environment, accountRoute(who), who.currency)),
@@ -93,3 +151,29 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
 }
 
 export type PayeeBook = ReturnType<typeof openPayeeBook>;
+
+/** In everything that may be changed. */
+function isSame(one: Partial<SavedAccount> | undefined, other: Partial<SavedAccount> | undefined): boolean {
+  const text = (account: Partial<SavedAccount> | undefined) =>
+    account &&
+    JSON.stringify([
+      account.id,
+      account.isMade,
+      account.operator,
+      account.branchCode,
+      account.wanted?.operator,
+      account.wanted?.branchCode,
+    ]);
+  return text(one) === text(other);
+}
+
+/** Whether the account would not be any more, or is not, what a payout that may still be sent counts on. */
+function isAgainst(use: OpenUse, { batch, is, wanted }: ClaimedAccount): boolean {
+  // Of the same run, and its name is yet to be asked: what it names none of, it takes as it comes.
+  const isYetToBeAsked = use.batch === batch && use.state === 'planned';
+  const isPartAgainst = (part: keyof AccountParts) => {
+    const [counted, from, to] = [use[part], is[part], wanted[part]].map((text) => text.toUpperCase());
+    return counted === '' ? from !== to && !isYetToBeAsked : to !== '' && counted !== to;
+  };
+  return isPartAgainst('operator') || isPartAgainst('branchCode');
+}

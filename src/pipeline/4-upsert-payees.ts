@@ -4,7 +4,7 @@ import { type Reason, reason } from '../domain/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './account-agrees.ts';
 import { accountKey, payeeAccountKey } from './account-key.ts';
-import { accountStands } from './account-stands.ts';
+import { accountStands, isAskedElsewhere } from './account-stands.ts';
 import { createBreaker } from './breaker.ts';
 import { eachPayout } from './each-payout.ts';
 import {
@@ -118,6 +118,11 @@ function readBackReason(
 async function compareReady(context: RunContext): Promise<void> {
   const { payouts, settings, journal, memory, payees } = context;
   await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
+    if (isAskedElsewhere(context, payout)) {
+      const why = 'its account is at another operator than the one where its name was asked';
+      await journal.move({ payout, to: 'planned', why });
+      return;
+    }
     if (accountStands(context, payout)) return;
     if (memory.accounts?.has(payout.externalAccountId)) {
       const changed = reason('account-changed', { account: payout.externalAccountId });

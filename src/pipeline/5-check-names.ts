@@ -14,6 +14,7 @@ import { showMoney } from '../domain/show-money.ts';
 import type { ResolvedEntry } from '../journal/name-book.ts';
 import { eachPayout } from './each-payout.ts';
 import { railOf } from './kept-name.ts';
+import { paidOperator } from './paid-operator.ts';
 import { payeeName } from './payee-name.ts';
 import type { RunContext } from './run-context.ts';
 import { told } from './run-events.ts';
@@ -31,7 +32,7 @@ export async function checkNames(context: RunContext): Promise<void> {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
     const who = `${accountRoute(payout)} ${payout.currency}`;
-    const asked = underWay.get(who) ?? payeeName(context, payout);
+    const asked = underWay.get(who) ?? payeeName(context, payout, paidOperator(context, payout));
     underWay.set(who, asked);
     const resolved = await asked;
     done += 1;
@@ -42,7 +43,8 @@ export async function checkNames(context: RunContext): Promise<void> {
 
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
   const { journal, onEvent, payees } = context;
-  const isTrusted = () => isRegister(payees.knownBeyond(railOf(payout)));
+  const { operator } = resolved;
+  const isTrusted = () => isRegister(payees.knownBeyond(railOf({ ...payout, operator })));
   const deciding = decidingName(resolved, isTrusted, payout);
   const { verdict, reason: why } = verdictOf(payout, deciding);
   const seen = { verdict, resolvedName: deciding.name, resolvedMs: resolved.atMs };

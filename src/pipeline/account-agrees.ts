@@ -34,6 +34,26 @@ function isOtherOperator(code: string, { destination, country, operator }: Accou
   return stored === undefined ? isOperatorWord(code) : stored !== operator;
 }
 
+/** The operator that an account names, in our word for it; empty for none, and for a code that is no operator's. */
+export function operatorNamed(code: string, iso2: string): string {
+  const known = findCountry(iso2);
+  return (known && operatorFrom(code, known)) ?? (isOperatorWord(code) ? code.trim() : '');
+}
+
+/**
+ * Of the accounts of a number, one that agrees: the first at the operator of the row, where the row names none the first
+ * that names none either, else the first of all.
+ */
+export function agreeingAccount(
+  accounts: readonly ExternalAccount[],
+  wanted: AccountWanted,
+): ExternalAccount | undefined {
+  const agreeing = accounts.filter((account) => accountAgrees(account, wanted));
+  const isExact = ({ payoutMethod }: ExternalAccount) =>
+    operatorNamed(payoutMethod?.code ?? '', wanted.country) === wanted.operator;
+  return (wanted.destination === 'MoMo' ? agreeing.find(isExact) : undefined) ?? agreeing[0];
+}
+
 function isOtherBranch(branch: string, { branchCode }: AccountWanted): boolean {
   return branch !== '' && branchCode !== '' && branch.toUpperCase() !== branchCode.toUpperCase();
 }

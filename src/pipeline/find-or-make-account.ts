@@ -2,10 +2,12 @@ import { accountRoute } from '../domain/account-route.ts';
 import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
+import type { AccountClaim } from '../journal/payee-book.ts';
+import type { AccountParts, SavedAccount } from '../journal/saved-account.ts';
 import type { NotOk } from '../service/call-outcome.ts';
 import { errorCode } from '../service/contract/error-codes.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
-import { accountAgrees, accountDifferences } from './account-agrees.ts';
+import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, accountsByKey, payeeAccountKey } from './account-key.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
 import { accountsById, isListedOtherwise } from './accounts-by-id.ts';
@@ -32,21 +34,92 @@ export async function findOrMakeAccount(
   // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
   if (isReleased(payout, 'payee')) await payees.forgetAccount(payout);
   const remembered = payees.accountOf(payout);
-  const account = remembered && stored.byId.get(remembered.id);
-  if (account && !isOf(account, payout)) {
-    return { kind: 'trouble', reason: reason('account-changed', { account: remembered.id }) };
-  }
+  const account = remembered && (await presentAccount(context, stored, remembered, payout));
+  if (account && !isOf(account, payout)) return changed(remembered.id);
   if (account) {
     memory.accounts?.set(remembered.id, account);
-    if (accountAgrees(account, payout)) return complete(context, breaker, stored, account, payout);
-    // Our own is corrected; beside somebody else's, one of the payee's own is looked for or made.
-    if (remembered.isMade) return correct(context, breaker, stored, account, payout);
+    if (accountAgrees(account, payout)) return keep(context, breaker, stored, account, payout);
   } else if (remembered) {
     await payees.forgetAccount(payout);
   }
-  const listed = stored.byNumber.get(payeeAccountKey(payout))?.find((each) => accountAgrees(each, payout));
+  const listed = agreeingAccount(
+    (stored.byNumber.get(payeeAccountKey(payout)) ?? []).filter(
+      ({ externalAccountId }) => externalAccountId !== remembered?.id,
+    ),
+    payout,
+  );
   if (listed) return take(context, breaker, stored, listed, payout);
+  // Our own is corrected; beside somebody else's, one of the payee's own is made.
+  if (account && remembered?.isMade) return correct(context, breaker, stored, account, payout);
   return make(context, breaker, stored, payout);
+}
+
+/**
+ * As the list has it. Where that is not what the journal says, another run may have changed it since the list was read:
+ * then it is read alone.
+ */
+async function presentAccount(
+  { service }: RunContext,
+  { byId }: StoredAccounts,
+  remembered: SavedAccount,
+  payout: Payout,
+): Promise<ExternalAccount | undefined> {
+  const listed = byId.get(remembered.id);
+  if (!listed || !isOf(listed, payout) || isAsTold(listed, remembered, payout)) return listed;
+  const read = await service.readExternalAccount({ params: { externalAccountId: remembered.id } });
+  if (read.kind === 'ok') return read.value.data;
+  if (read.kind === 'refused') return undefined;
+  throw serviceTrouble(read, 'An external account could not be read');
+}
+
+/** What it does not show is no difference. */
+function isAsTold(account: ExternalAccount, told: SavedAccount, { country }: Payout): boolean {
+  const shown = partsOf(account);
+  const known = operatorNamed(told.operator, country);
+  return (
+    !told.wanted &&
+    (shown.operator === '' || shown.operator === known) &&
+    (shown.branchCode === '' || shown.branchCode.toUpperCase() === told.branchCode.toUpperCase())
+  );
+}
+
+/** The account that was used before, as it is now. */
+async function keep(
+  context: RunContext,
+  breaker: Breaker,
+  stored: StoredAccounts,
+  account: ExternalAccount,
+  payout: Payout,
+): Promise<FoundAccount> {
+  const told = context.payees.accountOf(payout);
+  const id = account.externalAccountId;
+  if (!told || isAsTold(account, told, payout)) return complete(context, breaker, stored, account, payout);
+  const claim = await claimFor(context, id, told, partsOf(account), payout);
+  if (claim.kind !== 'granted') return notGranted(claim, id);
+  await context.payees.endClaim(payout, id, partsOf(account));
+  return complete(context, breaker, stored, account, payout);
+}
+
+/** What the account was counted on to be, and what it would be from now on, against all that may be sent to it. */
+function claimFor(
+  { payees, batch }: RunContext,
+  id: string,
+  { operator, branchCode }: AccountParts,
+  wanted: AccountParts,
+  payout: Payout,
+): Promise<AccountClaim> {
+  const is = { operator: operatorNamed(operator, payout.country), branchCode };
+  return payees.claimAccount(payout, { id, batch: batch.id, is, wanted, believed: payees.accountOf(payout) });
+}
+
+function notGranted(claim: Exclude<AccountClaim, { kind: 'granted' }>, account: string): FoundAccount {
+  if (claim.kind === 'of-another') return anothers(account);
+  if (claim.kind === 'changed') return changed(account);
+  return { kind: 'trouble', reason: reason('account-in-use', { account, batch: claim.batch }) };
+}
+
+function changed(account: string): FoundAccount {
+  return { kind: 'trouble', reason: reason('account-changed', { account }) };
 }
 
 /** The service's list, read once a run and kept up with what the run adds. */
@@ -96,7 +169,7 @@ async function make(
     for (const [key, accounts] of fresh.byNumber) stored.byNumber.set(key, accounts);
     for (const [key, account] of fresh.byId) stored.byId.set(key, account);
     const listed = fresh.byNumber.get(payeeAccountKey(payout)) ?? [];
-    const agreeing = listed.find((each) => accountAgrees(each, payout));
+    const agreeing = agreeingAccount(listed, payout);
     if (agreeing) return take(context, breaker, stored, agreeing, payout);
     // The number can be stored only once: the account that is there, whoever stored it, is all that can lead to the payee.
     if (isInUse && listed[0]) return correct(context, breaker, stored, listed[0], payout);
@@ -116,8 +189,9 @@ async function take(
   const id = account.externalAccountId;
   if (isListedOtherwise(stored.byId, account)) return listedTwice(id);
   if (standsForAnother(context, id, payout)) return anothers(id);
-  if (!(await context.payees.saveAccount(payout, { id, isMade: false, ...shownParts(account) })))
-    return anothers(id);
+  const parts = partsOf(account);
+  const claim = await claimFor(context, id, parts, parts, payout);
+  if (claim.kind !== 'granted') return notGranted(claim, id);
   context.memory.accounts?.set(id, account);
   return complete(context, breaker, stored, account, payout);
 }
@@ -150,7 +224,10 @@ async function complete(
   payout: Payout,
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
-  const shown = shownParts(account);
+  const shown = {
+    operator: account.destination === 'MoMo' ? (account.payoutMethod?.code ?? '') : '',
+    branchCode: account.payoutMethod?.branchCode ?? '',
+  };
   const told = context.payees.accountOf(payout);
   // What was told before and is not shown would not be shown for being told again.
   const isMissing = (part: 'operator' | 'branchCode') =>
@@ -170,15 +247,30 @@ async function correct(
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
   if (isListedOtherwise(stored.byId, account)) return listedTwice(id);
+  const { payees, service } = context;
   if (standsForAnother(context, id, payout)) return anothers(id);
-  if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);
+  if (!(await isNameAsked(context, payout, account))) return withoutAnswer(breaker);
   const body = correctedAccount(account, payout);
-  const updated = await context.service.updateExternalAccount({ params: { externalAccountId: id }, body });
-  if (updated.kind === 'refused') return notCorrected(account, payout, updated);
+  const told = payees.accountOf(payout);
+  const shown = partsOf(account);
+  const is = told?.id === id ? orElse(shown, told) : shown;
+  const wanted = orElse(partsOf({ ...account, ...body }), is);
+  // Before it is changed: who is about to send to it must not find it so only afterwards.
+  const claim = await claimFor(context, id, is, wanted, payout);
+  if (claim.kind !== 'granted') return notGranted(claim, id);
+  const updated = await service.updateExternalAccount({ params: { externalAccountId: id }, body });
+  if (updated.kind === 'refused') {
+    await payees.endClaim(payout, id, is);
+    return notCorrected(account, payout, updated);
+  }
   if (updated.kind !== 'ok') return later(breaker, updated);
-  const isMade = context.payees.accountOf(payout)?.isMade ?? false;
-  if (!(await save(context, payout, id, isMade))) return anothers(id);
+  await payees.endClaim(payout, id, wanted);
   return written(context, stored, { ...account, ...body });
+}
+
+/** A part that is not shown is as it was told. */
+function orElse(shown: AccountParts, told: AccountParts): AccountParts {
+  return { operator: shown.operator || told.operator, branchCode: shown.branchCode || told.branchCode };
 }
 
 function notCorrected(
@@ -199,10 +291,10 @@ function save({ payees }: RunContext, payout: Payout, id: string, isMade: boolea
   return payees.saveAccount(payout, { id, isMade, operator, branchCode });
 }
 
-function shownParts({ destination, payoutMethod }: ExternalAccount) {
+function partsOf({ country, destination, payoutMethod }: ExternalAccount): AccountParts {
   return {
-    operator: destination === 'MoMo' ? (payoutMethod?.code ?? '') : '',
-    branchCode: payoutMethod?.branchCode ?? '',
+    operator: destination === 'MoMo' ? operatorNamed(payoutMethod?.code ?? '', country ?? '') : '',
+    branchCode: payoutMethod?.branchCode?.trim() ?? '',
   };
 }
 
@@ -216,8 +308,9 @@ function written({ memory }: RunContext, stored: StoredAccounts, account: Extern
 }
 
 /** Before we write: afterwards the service may only repeat what we wrote. */
-async function isNameAsked(context: RunContext, payout: Payout): Promise<boolean> {
-  return (await payeeName(context, payout)) !== undefined;
+async function isNameAsked(context: RunContext, payout: Payout, account?: ExternalAccount): Promise<boolean> {
+  const operator = payout.operator || (account ? partsOf(account).operator : '');
+  return (await payeeName(context, payout, operator)) !== undefined;
 }
 
 function withoutAnswer(breaker: Breaker): FoundAccount {

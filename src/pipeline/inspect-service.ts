@@ -11,7 +11,7 @@ import type { Total } from '../journal/draft-questions.ts';
 import type { Service } from '../service/client.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import type { UserProfile } from '../service/contract/user.ts';
-import { accountAgrees } from './account-agrees.ts';
+import { accountAgrees, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountsByKey, payeeAccountKey } from './account-key.ts';
 import { checkFunds, type WalletFunds } from './funds.ts';
 import { type KeptNames, keptName, railOf } from './kept-name.ts';
@@ -115,8 +115,32 @@ export async function inspectService(
   const accounts = stored.value.data;
   const counts = countPayees(payees, accounts);
   if (!options.checkNames) return { funds, payees: counts, names: undefined };
-  const beyond = await askAllNames(service, payees, names, storedNames(accounts), options);
-  return { funds, payees: counts, names: viewNames(payees, names, beyond, options.policy) };
+  const asked: AskedNames = { ...names, askedAs: askedAs(accounts, names.book) };
+  const beyond = await askAllNames(service, payees, asked, storedNames(accounts), options);
+  return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
+}
+
+interface AskedNames extends KeptNames {
+  /** A payee with the operator at which its name is asked. */
+  readonly askedAs: (payee: DraftPayee) => DraftPayee;
+}
+
+/** Where the row names no operator, the name is asked where the account that a run would pay is. */
+function askedAs(
+  stored: readonly ExternalAccount[],
+  book: KeptNames['book'],
+): (payee: DraftPayee) => DraftPayee {
+  const byNumber = accountsByKey(stored);
+  return (payee) => {
+    if (payee.destination !== 'MoMo' || payee.operator !== '') return payee;
+    const listed = byNumber.get(payeeAccountKey(payee)) ?? [];
+    const told = book.accountOf(payee);
+    const known = listed.find(({ externalAccountId }) => externalAccountId === told?.id);
+    const account = known ?? agreeingAccount(listed, { ...payee, branchCode: '' });
+    const shown = operatorNamed(account?.payoutMethod?.code ?? '', payee.country);
+    const operator = shown || (known ? operatorNamed(told?.operator ?? '', payee.country) : '');
+    return { ...payee, operator };
+  };
 }
 
 function countPayees(
@@ -140,7 +164,7 @@ function countPayees(
 async function askAllNames(
   service: ReadOnlyService,
   payees: DraftPayees,
-  names: KeptNames,
+  { askedAs, ...names }: AskedNames,
   stored: StoredNames,
   { concurrency, onEvent, namesMayWait = false }: InspectOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
@@ -150,7 +174,8 @@ async function askAllNames(
   let done = 0;
   let unanswered = 0;
   const ask = async (payee: DraftPayee) => {
-    const evidence = await keptName(service, names, stored, payee);
+    const asked = askedAs(payee);
+    const evidence = await keptName(service, names, stored, asked);
     done += 1;
     onEvent?.({ kind: 'stage', stage: 'names', done, of });
     unanswered = evidence ? 0 : unanswered + 1;
@@ -158,7 +183,7 @@ async function askAllNames(
     if (!evidence) return;
     payees.keepName(payee, evidence);
     if (evidence.beyond === '') return;
-    const rail = railOf(payee);
+    const rail = railOf(asked);
     beyond.set(rail, (beyond.get(rail) ?? new Set()).add(evidence.beyond));
   };
   for (const page of payees.pages()) await Promise.all(page.map((payee) => limit(() => ask(payee))));
@@ -176,7 +201,7 @@ function namesNotAnswered(): PayrunError {
 /** Each row gets a verdict of its own. */
 function viewNames(
   payees: DraftPayees,
-  { book }: KeptNames,
+  { book, askedAs }: AskedNames,
   beyond: ReadonlyMap<string, ReadonlySet<string>>,
   policy: Policy,
 ): NameView {
@@ -197,7 +222,7 @@ function viewNames(
       unanswered += rows.length;
       continue;
     }
-    const rail = railOf(payee);
+    const rail = railOf(askedAs(payee));
     const isTrusted = () => isRegister(new Set([...(beyond.get(rail) ?? []), ...book.knownBeyond(rail)]));
     for (const { line, accountName, foldedName, amountMinor } of rows) {
       const deciding = decidingName(evidence, isTrusted, { accountName, number: payee.number });

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { isFresh } from '../domain/is-fresh.ts';
 import { isSameName, type ResolvedName, weighAnswer } from '../domain/names/name-evidence.ts';
-import type { NameBook, ResolvedEntry } from '../journal/name-book.ts';
+import type { ResolvedEntry } from '../journal/name-book.ts';
 import type { PayeeBook } from '../journal/payee-book.ts';
 import type { Service } from '../service/client.ts';
 import { type AccountToResolve, resolveName } from './resolve-name.ts';
@@ -9,7 +9,7 @@ import type { StoredNames } from './stored-names.ts';
 
 /** Where resolved names are kept, and for how long they hold. */
 export interface KeptNames {
-  readonly book: Pick<NameBook, 'nameOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
+  readonly book: Pick<PayeeBook, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
   /** A mere plan keeps nothing. */
   readonly save?: PayeeBook['saveName'] | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -17,6 +17,7 @@ import { askNames } from '../journal/name-book.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payout-pages.ts';
 import type { KnownBatch } from '../journal/plan-questions.ts';
+import { askSavedAccount } from '../journal/saved-account.ts';
 import { unsentElsewhere } from '../journal/wallet-totals.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { type Plan, planBatch } from './3-plan-batch.ts';
@@ -210,7 +211,8 @@ function readNames(
   environment: Environment,
   { nowMs, namesMaxAgeMs = namesHoldMs }: PlanFileOptions,
 ): KeptNames {
-  return { book: askNames(db, environment), clock: { nowMs: () => nowMs }, maxAgeMs: namesMaxAgeMs };
+  const book = { ...askNames(db, environment), accountOf: askSavedAccount(db, environment) };
+  return { book, clock: { nowMs: () => nowMs }, maxAgeMs: namesMaxAgeMs };
 }
 
 /** In the order in which a run looks: the file first, then the guards. */

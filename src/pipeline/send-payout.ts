@@ -3,6 +3,7 @@ import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import type { SendEnd } from '../domain/send-ends.ts';
 import type { LookUpProof } from '../journal/proof-book.ts';
 import type { NotOk } from '../service/call-outcome.ts';
+import { accountIsStillIts } from './account-stands.ts';
 import { adopt } from './adopt-transaction.ts';
 import { type Breaker, credentialsRefused } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
@@ -25,7 +26,9 @@ export async function sendPayout(
   if (!(await otherAttemptsFailed(context, breaker, ready))) return;
   const body = requestOf(context, ready);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
-  const { payout, send } = await journal.beginSend(ready, why);
+  const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+  if (!begun) return accountWasChanged(context, ready);
+  const { payout, send } = begun;
   memory.sends += 1;
   memory.sendBegunMs.set(payout.id, clock.monotonicMs());
   delays.begin(payout);
@@ -49,6 +52,17 @@ export async function sendPayout(
     const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
     context.onEvent({ kind: 'alarm', message });
   }
+}
+
+/** Another batch has taken the account elsewhere: nothing is sent to it. */
+async function accountWasChanged({ journal, onEvent }: RunContext, payout: Payout): Promise<void> {
+  const isSent = payout.state === 'submitting';
+  const because = isSent
+    ? reason('account-gone')
+    : reason('account-changed', { account: payout.externalAccountId });
+  const to = isSent ? 'unclear' : 'held';
+  await journal.move({ payout, to, changes: isSent ? because : { hold: 'payee', ...because } });
+  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, ...told(because) });
 }
 
 async function notOk(

@@ -2,7 +2,7 @@ import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason, reasonText } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { counted } from '../domain/text/counted.ts';
-import { accountStands } from './account-stands.ts';
+import { accountStands, isAskedElsewhere } from './account-stands.ts';
 import { adopt } from './adopt-transaction.ts';
 import type { Breaker } from './breaker.ts';
 import { carefulLookUp } from './careful-look-up.ts';
@@ -85,6 +85,9 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   // After an answer (401, 429) an empty list is enough; after none, the environment must be proven as well.
   if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));
   if (!accountStands(context, payout)) {
+    return becomeUnclear(context, payout, reason('account-gone'));
+  }
+  if (isAskedElsewhere(context, payout)) {
     return becomeUnclear(context, payout, reason('account-gone'));
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');

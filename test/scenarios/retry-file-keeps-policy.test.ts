@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
-import { enrolStaff, interruptedAfter, openPayroll, staff } from '../support/pay-run.ts';
+import { interruptedAfter, openPayroll, staff } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';
 
 describe.each(dedupeModes)(
@@ -35,10 +35,7 @@ async function openCase(dedupe: Dedupe) {
   const service = await startPayrollService(dedupe);
   const payroll = openPayroll(service);
   const rows = staff(6);
-  await enrolStaff(
-    service,
-    rows.map((row) => ({ ...row, accountName: 'N/A' })),
-  );
+  await service.enrol(rows.map((row) => ({ number: row['phoneNumber'] ?? '', name: 'N/A' })));
   const broken = rows.map((row, index) => (index === 5 ? { ...row, amount: 'x' } : row));
   const first = await payroll.run(payroll.write('november.csv', broken), {
     ...interruptedAfter(2),

@@ -54,14 +54,22 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the intent is written after the send',
     file: 'src/pipeline/send-payout.ts',
-    from: `const { payout, send } = await journal.beginSend(ready, why);
+    from: `const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+  if (!begun) return accountWasChanged(context, ready);
+  const { payout, send } = begun;
   memory.sends += 1;
   memory.sendBegunMs.set(payout.id, clock.monotonicMs());
   delays.begin(payout);
+  },
+  {
+
   const outcome = await service.createPayout({ body });`,
     to: `const outcome = await service.createPayout({ body });
-  const { payout, send } = await journal.beginSend(ready, why);
-  memory.sends += 1;`,
+  const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+  if (!begun) return accountWasChanged(context, ready);
+  const { payout, send } = begun;
+  memory.sends += 1;
+  memory.sendBegunMs.set(payout.id, clock.monotonicMs());`,
     test: 'test/scenarios/disk-full.test.ts',
     title: 'dedupe off in mid-run',
   },
@@ -788,5 +796,29 @@ export const mutants: readonly Mutant[] = [
     to: 'return phone ? [] : [];',
     test: 'test/scenarios/names-repeated-by-the-service.test.ts',
     title: 'is the number of the row',
+  },
+  {
+    name: 'an account is changed while another batch is about to send to it',
+    file: 'src/journal/payee-book.ts',
+    from: "if (inTheWay) return { kind: 'in-use', batch: inTheWay.batchName };",
+    to: "if (inTheWay && id === '') return { kind: 'in-use', batch: inTheWay.batchName };",
+    test: 'test/scenarios/two-batches-one-account.test.ts',
+    title: 'dedupe off stays as it is while the first is about to send',
+  },
+  {
+    name: 'the intent to send does not ask whether the account was changed meanwhile',
+    file: 'src/pipeline/send-payout.ts',
+    from: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));',
+    to: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready) || true);',
+    test: 'test/scenarios/two-batches-one-account.test.ts',
+    title: 'dedupe off that has changed since gets nothing',
+  },
+  {
+    name: 'a name is asked without the operator of the account that is paid',
+    file: 'src/pipeline/paid-operator.ts',
+    from: "return account?.id === payout.externalAccountId ? operatorNamed(account.operator, payout.country) : '';",
+    to: "return account?.id === '' ? operatorNamed(account.operator, payout.country) : '';",
+    test: 'test/scenarios/row-without-operator.test.ts',
+    title: 'dedupe off is not paid by an account of its number',
   },
 ];

@@ -1,0 +1,55 @@
+import { accountRoute } from '../domain/account-route.ts';
+import { type Environment, environmentKey } from '../domain/environment.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { JournalDatabase } from './open-journal.ts';
+
+type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
+
+/** The external account of a payee. */
+export interface SavedAccount {
+  readonly id: string;
+  /** By payrun; somebody else's is not changed where there is another way. */
+  readonly isMade: boolean;
+  /** As it was last written or adopted. */
+  readonly operator: string;
+  readonly branchCode: string;
+  /** What it is about to be changed to, where the service has not answered yet. */
+  readonly wanted?: AccountParts | undefined;
+}
+
+/** What may be changed about an account while it stays its payee's. */
+export interface AccountParts {
+  readonly operator: string;
+  readonly branchCode: string;
+}
+
+interface StoredAccount {
+  readonly id: string;
+  readonly made: number;
+  readonly operator: string;
+  readonly branchCode: string;
+  readonly wantedOperator: string | null;
+  readonly wantedBranch: string | null;
+}
+
+/** The account of a payee in one environment, as far as it is known. Reads alone: a mere plan may ask. */
+export function askSavedAccount(
+  db: JournalDatabase,
+  environment: Environment,
+): (who: Who) => SavedAccount | undefined {
+  const key = environmentKey(environment);
+  const account = db.prepare<[string, string, string], StoredAccount>(
+    `SELECT external_account_id AS id, made, operator, branch_code AS branchCode, wanted_operator AS wantedOperator,
+       wanted_branch AS wantedBranch FROM payees WHERE environment = ? AND payee = ? AND currency = ?`,
+  );
+  return (who) => {
+    const saved = account.get(key, accountRoute(who), who.currency);
+    return saved && fromStore(saved);
+  };
+}
+
+function fromStore({ made, wantedOperator, wantedBranch, ...saved }: StoredAccount): SavedAccount {
+  const wanted =
+    wantedOperator === null ? undefined : { operator: wantedOperator, branchCode: wantedBranch ?? '' };
+  return { ...saved, isMade: made === 1, wanted };
+}
