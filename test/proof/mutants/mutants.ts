@@ -60,9 +60,6 @@ export const mutants: readonly Mutant[] = [
   memory.sends += 1;
   memory.sendBegunMs.set(payout.id, clock.monotonicMs());
   delays.begin(payout);
-  },
-  {
-
   const outcome = await service.createPayout({ body });`,
     to: `const outcome = await service.createPayout({ body });
   const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
@@ -512,7 +509,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'of a look-up only the single read counts, and not what the list says',
     file: 'src/pipeline/look-up.ts',
-    from: 'const rows = rowsOf(listed.value.data, transactionId);',
+    from: 'const rows = rowsOf(listed, transactionId);',
     to: 'const rows: ShownTransaction[] = [];',
     test: 'test/scenarios/list-and-read-apart.test.ts',
     title: 'dedupe off leaves a payment pending and named',
