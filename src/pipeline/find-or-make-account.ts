@@ -56,20 +56,20 @@ export async function findOrMakeAccount(
 
 /**
  * As the list has it. Where that is not what the journal says, another run may have changed it since the list was read:
- * then it is read alone.
+ * then it is read alone, or by the list where the service does not answer for one.
  */
 async function presentAccount(
-  { service }: RunContext,
+  context: RunContext,
   { byId }: StoredAccounts,
   remembered: SavedAccount,
   payout: Payout,
 ): Promise<ExternalAccount | undefined> {
   const listed = byId.get(remembered.id);
   if (!listed || !isOf(listed, payout) || isAsTold(listed, remembered, payout)) return listed;
-  const read = await service.readExternalAccount({ params: { externalAccountId: remembered.id } });
+  const params = { externalAccountId: remembered.id };
+  const read = await context.service.readExternalAccount({ params });
   if (read.kind === 'ok') return read.value.data;
-  if (read.kind === 'refused') return undefined;
-  throw serviceTrouble(read, 'An external account could not be read');
+  return (await readStoredAccounts(context)).byId.get(remembered.id);
 }
 
 /** What it does not show is no difference. */
