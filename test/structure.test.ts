@@ -21,8 +21,8 @@ const imports = files.flatMap((from) =>
 /** What each room may import. A room is the longest listed prefix of a path. */
 const mayImport: Record<string, readonly string[]> = {
   'domain/text/': ['domain/text/'],
-  'domain/reference-data/': ['domain/reference-data/'],
-  'domain/names/': ['domain/names/', 'domain/text/'],
+  'domain/reference-data/': ['domain/reference-data/', 'domain/text/'],
+  'domain/names/': ['domain/names/', 'domain/reference-data/', 'domain/text/'],
   'domain/': ['domain/'],
   'file/': ['file/', 'domain/', 'errors.ts'],
   'service/contract/': ['service/contract/', 'domain/'],

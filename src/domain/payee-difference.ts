@@ -1,8 +1,8 @@
 import { agreesWithMask } from './masked-number.ts';
 import { findCountry } from './reference-data/countries.ts';
+import { operatorFrom } from './reference-data/operator-words.ts';
 import { countryFrom } from './row/parse-country.ts';
 import { destinationFrom } from './row/parse-destination.ts';
-import { operatorFrom } from './row/parse-operator.ts';
 import { isSameBank } from './same-bank.ts';
 import { isShown, type JudgedPayout, type ShownTransaction } from './shown-transaction.ts';
 import { readableText } from './text/readable-text.ts';

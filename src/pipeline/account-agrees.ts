@@ -1,6 +1,6 @@
 import type { Payout } from '../domain/payout.ts';
 import { findCountry } from '../domain/reference-data/countries.ts';
-import { isOperatorWord, operatorFrom } from '../domain/row/parse-operator.ts';
+import { isOperatorWord, operatorFrom } from '../domain/reference-data/operator-words.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountKey, payeeAccountKey } from './account-key.ts';

@@ -35,6 +35,7 @@ const notShown: Partial<Record<RowProblemCode | BatchProblemCode, string>> = {
   'row-renamed': 'needs a journal',
   'row-still-invalid': 'only in a results or retry file',
   'payee-cell-in-doubt': 'needs a batch in the journal',
+  'read-otherwise': 'needs a batch in the journal',
   'row-cancelled': 'needs a journal',
 };
 

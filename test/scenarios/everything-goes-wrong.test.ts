@@ -14,7 +14,7 @@ const weather = [
   'html=0.05',
   'cut-body=0.05',
   'slow=0.03',
-  'slow-by=1300ms',
+  'slow-by=2600ms',
   'storm-429=0.01',
   'storm-401=0.03',
   'storm-length=3',
@@ -31,7 +31,7 @@ const certain = [
   'lost-reply',
 ];
 const seeds = ['7', '11', '23'];
-const mostRuns = 15;
+const mostRuns = 40;
 /** Some pending, stopped early, not reachable, credentials refused: all of them say, run it again. */
 const runAgain = [4, 5, 69, 77];
 
@@ -66,11 +66,13 @@ async function payThrough(dedupe: Dedupe, seed: string) {
   await service.faults(weather, seed);
   // Chance may spare the payouts themselves: each of these meets some of them in any case.
   for (const fault of certain) await service.control('POST', 'answers', { endpoint: 'createPayout', fault });
-  const settings = { timeoutMs: 1_000, quietPeriodMs: 2_000, resends: 10 };
+  const settings = { timeoutMs: 2_000, quietPeriodMs: 4_000, resends: 10 };
+  /** Patient, as payrun is: a plan asks about everybody, and one question without an answer would be its end. */
+  const readRetry = { attempts: 8, totalMs: 60_000 };
 
   const exits: number[] = [];
   while (exits.at(-1) !== 0 && exits.length < mostRuns) {
-    const { exit } = await payroll.run(file, { clock: systemClock, settings });
+    const { exit } = await payroll.run(file, { clock: systemClock, settings, readRetry });
     exits.push(exit);
     await expectNothingTwice(service, rows);
   }

@@ -42,6 +42,8 @@ export interface RunWishes extends Partial<Omit<RunBatchOptions, 'settings' | 'p
   readonly tighten?: Tightening;
   /** As the embedded service does it: the people of the file are the people of the directory. */
   readonly enrolsFile?: boolean;
+  /** How patiently reads are asked again. */
+  readonly readRetry?: { readonly attempts: number; readonly totalMs: number };
 }
 
 /** How a run ended, whichever way it did. */
@@ -159,7 +161,7 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
   };
 
   async function withService<Value>(
-    { settings, clock = hastyClock() }: RunWishes,
+    { settings, clock = hastyClock(), readRetry = { attempts: 3, totalMs: 3_000 } }: RunWishes,
     work: (parts: Work) => Promise<Value>,
   ): Promise<Value> {
     const db = openJournal(journalFile);
@@ -172,7 +174,7 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
       version: 'test',
       timeoutMs: whole.timeoutMs,
       concurrency: whole.concurrency,
-      readRetry: { attempts: 3, totalMs: 3_000 },
+      readRetry,
     });
     try {
       const parts = { db, workspace, clock, service: connection, ...configured };

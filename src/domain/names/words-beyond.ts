@@ -1,4 +1,4 @@
-import { isOperatorWord } from '../row/parse-operator.ts';
+import { isOperatorWord } from '../reference-data/operator-words.ts';
 import { foldName } from './fold-name.ts';
 import { linkTokens } from './link-tokens.ts';
 import type { NameToken } from './name-token.ts';

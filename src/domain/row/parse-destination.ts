@@ -1,8 +1,8 @@
 import type { Country } from '../reference-data/countries.ts';
+import { isOperatorWord } from '../reference-data/operator-words.ts';
 import type { Payee } from '../row.ts';
 import { foldText } from '../text/fold-text.ts';
 import { readableText } from '../text/readable-text.ts';
-import { isOperatorWord } from './parse-operator.ts';
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
 

@@ -1,10 +1,11 @@
 import type { Country } from '../reference-data/countries.ts';
+import { operatorFrom } from '../reference-data/operator-words.ts';
 import type { Payee, RawRow } from '../row.ts';
 import { parseAccountNumber } from './parse-account-number.ts';
 import { type ConfiguredBanks, parseBankCode } from './parse-bank-code.ts';
 import { parseBranchCode } from './parse-branch-code.ts';
 import { noMobileMoney, parseDestination } from './parse-destination.ts';
-import { operatorFrom, parseOperator } from './parse-operator.ts';
+import { parseOperator } from './parse-operator.ts';
 import { parsePhone } from './parse-phone.ts';
 import { type Cell, readCell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCountry } from '../../../src/domain/reference-data/countries.ts';
-import { operatorFrom } from '../../../src/domain/row/parse-operator.ts';
+import { operatorFrom } from '../../../src/domain/reference-data/operator-words.ts';
 import { codesOf, judgeRow, mobileRow } from './judge-row.ts';
 
 test.each([
