@@ -15,16 +15,18 @@ export function concealSecrets(secrets: readonly string[]): (reply: unknown) => 
   // No form of a secret is shorter than the secret.
   const shortest = Math.min(...long.map((secret) => secret.length));
   // The longest first: a form may begin like another one, and its end must not stay.
-  const longestFirst = [...new Set(long.flatMap(wholeForms))].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp([...long.map(anyWriting), ...longestFirst.map(escaped)].join('|'), 'gi');
+  const longestFirst = [...new Set(long.flatMap(formsOf))].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp(longestFirst.map(escaped).join('|'), 'gi');
 
   const inText = (text: string): string => {
     if (text.length < shortest) return text;
     const concealed = text.replace(pattern, concealedMark);
-    // Texts are cleaned later on, and the pieces of a secret would join up again.
-    const joined = concealed.replace(invisible, '').normalize('NFC');
-    const again = joined === concealed ? joined : joined.replace(pattern, concealedMark);
-    return again === joined ? concealed : again;
+    // As it would be read by whoever decodes it, and as it will be once it is cleaned: pieces of a secret join up again.
+    for (const read of [decoded(concealed), cleaned(concealed)]) {
+      const again = read === concealed ? read : read.replace(pattern, concealedMark);
+      if (again !== read) return again;
+    }
+    return concealed;
   };
 
   const inValue = (value: unknown): unknown => {
@@ -55,41 +57,43 @@ export function concealSecrets(secrets: readonly string[]): (reply: unknown) => 
   return inValue;
 }
 
+function cleaned(text: string): string {
+  return text.replace(invisible, '').normalize('NFC');
+}
+
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** As it looks when it is encoded as a whole: hexadecimal and base64. */
-function wholeForms(secret: string): string[] {
-  const hex = Buffer.from(secret).toString('hex');
-  return [hex, ...[0, 1, 2].flatMap((before) => base64Forms(secret, before))];
-}
-
-/** Letter by letter as it is, or as a URL (encoded twice, too), a web page or JSON inside a text writes it. */
-function anyWriting(secret: string): string {
-  return Array.from(secret, writingsOf).join('');
-}
-
-function writingsOf(letter: string): string {
-  const code = letter.codePointAt(0) ?? 0;
-  const bytes = [...Buffer.from(letter)].map((byte) => byte.toString(16).padStart(2, '0'));
-  const named = htmlNames.get(letter);
-  const writings = [
-    `\\\\?${escaped(letter)}`,
-    bytes.map((byte) => `%(?:25)?${byte}`).join(''),
-    `&#0{0,4}${code};`,
-    `&#x0{0,4}${code.toString(16)};`,
-    `\\\\u${code.toString(16).padStart(4, '0')}`,
-    ...(named === undefined ? [] : [`&${named};`]),
+/** As it is, and as it looks in hexadecimal and base64. */
+function formsOf(secret: string): string[] {
+  return [
+    secret,
+    Buffer.from(secret).toString('hex'),
+    ...[0, 1, 2].flatMap((before) => base64Forms(secret, before)),
   ];
-  return `(?:${writings.join('|')})`;
 }
 
-const htmlNames = new Map([
-  ['&', 'amp'],
-  ['<', 'lt'],
-  ['>', 'gt'],
-  ['"', 'quot'],
-  ["'", 'apos'],
-]);
+/** What a URL, a web page and JSON inside a text write otherwise, each of them perhaps inside another. */
+function decoded(text: string): string {
+  let read = text;
+  for (let depth = 0; depth < mostDepth && encodedSign.test(read); depth += 1) {
+    read = read
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/&#(\d{1,7});/g, (whole, code: string) => letterOf(Number(code)) ?? whole)
+      .replace(/&#x([0-9a-f]{1,6});/gi, (whole, code: string) => letterOf(Number.parseInt(code, 16)) ?? whole)
+      .replace(/&(amp|lt|gt|quot|apos);/gi, (_, name: string) => namedSigns[name.toLowerCase()] ?? '')
+      .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/\\(["/\\])/g, '$1');
+  }
+  return read;
+}
+
+const mostDepth = 3;
+const encodedSign = /[%&\\]/;
+const namedSigns: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function letterOf(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
 
 /** What base64 makes of it behind so many other bytes; the letters that hold bits of its neighbours are left out. */
 function base64Forms(secret: string, before: number): string[] {
