@@ -13,6 +13,8 @@ export async function firstAttemptFailed(dedupe: Dedupe) {
   service.interfere(({ path }) => (path.startsWith('/transactions') ? reads('FAILED') : undefined));
   const file = payroll.write('november.csv', [employee(1)]);
   expect((await payroll.run(file)).exit).toBe(3);
+  // It takes its time to be paid, whatever it is called meanwhile.
+  await expect.poll(() => service.sums()).toHaveLength(1);
   const [first] = await service.payouts();
   if (!first) throw new Error('the service holds no payout');
   return { service, payroll, file, first };
