@@ -4,7 +4,7 @@ import { type DurationBounds, durationBounds, isWithin, parseDuration } from './
 import { fields } from './domain/row.ts';
 import { jsonPlace } from './domain/text/json-place.ts';
 import { exitCode, PayrunError } from './errors.ts';
-import { readTrustedFile } from './trusted-file.ts';
+import { readTrustedFile } from './storage/trusted-file.ts';
 import { configPath } from './workspace.ts';
 
 const duration = z

@@ -3,7 +3,7 @@ import { escapeSigns } from './domain/text/acting-signs.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import type { OnEvent, RunEvent } from './pipeline/run-events.ts';
-import { claimPrivateFile } from './private-file.ts';
+import { claimPrivateFile } from './storage/private-file.ts';
 
 /**
  * The log of a workspace: one line of JSON for each event of a run, for whoever looks into a run that nobody watched.

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathTrouble } from './domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from './errors.ts';
-import { isAnothers } from './trusted-file.ts';
+import { isAnothers } from './storage/trusted-file.ts';
 
 /** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
 export type EnvironmentKind = 'sandbox' | 'test' | 'live';

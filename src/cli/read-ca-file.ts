@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { exitCode, PayrunError } from '../errors.ts';
-import { readTrustedFile } from '../trusted-file.ts';
+import { readTrustedFile } from '../storage/trusted-file.ts';
 
 const mostBytes = 1024 * 1024;
 const begin = '-----BEGIN CERTIFICATE-----';

@@ -1,5 +1,5 @@
 import { exitCode, PayrunError } from '../errors.ts';
-import { readTrustedFile } from '../trusted-file.ts';
+import { readTrustedFile } from '../storage/trusted-file.ts';
 
 const mostBytes = 64 * 1024;
 

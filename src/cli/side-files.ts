@@ -4,8 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 import { neutralise } from '../domain/text/formula-mark.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DraftedFile } from '../pipeline/draft-file.ts';
-import { type StagedFile, stageFile } from '../pipeline/staged-file.ts';
 import { problemDocument } from '../report/problem-document.ts';
+import { type StagedFile, stageFile } from '../storage/staged-file.ts';
 import type { FileFlags } from './file-flags.ts';
 
 /** What `--save-map` and `--problems` ask for besides the report. Returns what to say about it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import { claimPrivateFile } from '../private-file.ts';
+import { claimPrivateFile } from '../storage/private-file.ts';
 
 export interface BatchLock {
   release(): void;

@@ -7,7 +7,7 @@ import { noReason, reasonText } from '../domain/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/release-marks.ts';
 import type { SendEnd, SendOutcome } from '../domain/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import { createGroupCommit } from '../group-commit.ts';
+import { createGroupCommit } from '../storage/group-commit.ts';
 import { createEventChain } from './event-chain.ts';
 import { askKnownTransactions } from './known-transactions.ts';
 import type { JournalDatabase } from './open-journal.ts';

@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
-import { claimPrivateFile, whyNotOurs } from '../private-file.ts';
+import { claimPrivateFile, whyNotOurs } from '../storage/private-file.ts';
 import { canonicalisePayees } from './canonical-payees.ts';
 import { migrations } from './migrations.ts';
 

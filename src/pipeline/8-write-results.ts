@@ -8,11 +8,11 @@ import { exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
+import { removeLeftovers, type StagedFile, stageFile } from '../storage/staged-file.ts';
 import { placeTrouble } from './results-path.ts';
 import { resultPages, retryHeader } from './results-text.ts';
 import { placeRetryFile } from './retry-file.ts';
 import type { OnEvent } from './run-events.ts';
-import { removeLeftovers, type StagedFile, stageFile } from './staged-file.ts';
 import { trialWord } from './trial-word.ts';
 
 export interface ResultsContext {

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultBatch, ResultRows, WrittenDigests } from '../journal/result-rows.ts';
+import { type StagedFile, syncFolder } from '../storage/staged-file.ts';
 import { retryPlace } from './results-path.ts';
-import { type StagedFile, syncFolder } from './staged-file.ts';
 
 export interface PlacedRetry {
   /** Undefined where no row has to be fixed. */

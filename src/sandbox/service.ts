@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { GroupCommit } from '../group-commit.ts';
 import type { Endpoint } from '../service/contract/endpoint.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
+import type { GroupCommit } from '../storage/group-commit.ts';
 import type { DueItem } from './agenda.ts';
 import { invalid, type RouteResult } from './reply.ts';
 import type { Call, Route, World } from './route.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { readTrustedFile, whoElseWrites } from '../../src/trusted-file.ts';
+import { readTrustedFile, whoElseWrites } from '../../src/storage/trusted-file.ts';
 import { makeWorkspace } from '../../src/workspace.ts';
 
 describe('a file that steers money or holds a secret', () => {
