@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { usageWords } from '../src/cli/usage-words.ts';
+import { usageWords } from '../src/cli/flags/usage-message.ts';
 import { batchNameFromFile, parseBatchName } from '../src/domain/batch-name.ts';
 import { parseDuration } from '../src/domain/duration.ts';
 import { agreesWithMask } from '../src/domain/masked-number.ts';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
-import { chooseCommand } from './choose-command.ts';
-import { failWith } from './fail-with.ts';
-import { outliveStderr } from './print.ts';
+import { chooseCommand } from './commands/choose-command.ts';
+import { failWith } from './terminal/fail-with.ts';
+import { outliveStderr } from './terminal/print.ts';
 
 outliveStderr();
 try {

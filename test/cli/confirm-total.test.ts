@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Terminal } from '../../src/cli/ask-at-terminal.ts';
-import { confirmRebind } from '../../src/cli/confirm-rebind.ts';
-import { confirmAtTerminal } from '../../src/cli/confirm-total.ts';
+import type { Terminal } from '../../src/cli/terminal/ask-at-terminal.ts';
+import { confirmRebind } from '../../src/cli/terminal/confirm-rebind.ts';
+import { confirmAtTerminal } from '../../src/cli/terminal/confirm-total.ts';
 import type { ExitCode } from '../../src/errors.ts';
 import { plannedFile } from '../report/planned-file.ts';
 import { knownEnvironment } from '../support/known-environment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namedPayments, oneOf, reasonFlag, repeatRule } from '../../src/cli/decision-flags.ts';
+import { namedPayments, oneOf, reasonFlag, repeatRule } from '../../src/cli/flags/decision-flags.ts';
 
 const usage = expect.objectContaining({ exit: 2 });
 

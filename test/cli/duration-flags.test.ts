@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { repeatWindowFlag } from '../../src/cli/duration-flag.ts';
+import { repeatWindowFlag } from '../../src/cli/flags/duration-flag.ts';
 import { employee, openPayroll } from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
 

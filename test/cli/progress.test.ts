@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressListener, withoutStages } from '../../src/cli/progress.ts';
+import { progressListener, withoutStages } from '../../src/cli/terminal/progress.ts';
 import type { RunEvent } from '../../src/pipeline/run-events.ts';
 
 const plain = { quiet: false, verbose: false, 'json-lines': false };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseCommand } from '../../src/cli/choose-command.ts';
+import { chooseCommand } from '../../src/cli/commands/choose-command.ts';
 import { runPayrun } from '../support/run-payrun.ts';
 
 /** What a person is told, line by line. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountFlags } from '../../src/cli/amount-flags.ts';
+import { amountFlags } from '../../src/cli/flags/amount-flags.ts';
 import { release } from '../../src/decisions/release.ts';
 import type { Limits } from '../../src/pipeline/limits.ts';
 import { besidesPart } from '../../src/report/plan-summary.ts';

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { onTestFinished } from 'vitest';
-import { enrolPeople } from '../../src/cli/enrol-people.ts';
+import { enrolPeople } from '../../src/cli/setup/enrol-people.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { carryOut, type Decision } from '../../src/decisions/carry-out.ts';
 import type { Minor } from '../../src/domain/money.ts';

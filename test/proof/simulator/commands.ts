@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { knownBatch } from '../../../src/cli/open-known-journal.ts';
+import { knownBatch } from '../../../src/cli/setup/open-known-journal.ts';
 import { cancel } from '../../../src/decisions/cancel.ts';
 import { carryOut, type Decision } from '../../../src/decisions/carry-out.ts';
 import { decideNotPaid, decidePaid } from '../../../src/decisions/decide.ts';

@@ -1,0 +1,119 @@
+import yargs, { type CommandModule } from 'yargs';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { usageStrings, usageWords } from '../flags/usage-message.ts';
+import { version } from '../setup/version.ts';
+
+/** In the order of the help. */
+const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+  init: async () => (await import('./init.ts')).initCommand,
+  template: async () => (await import('./template.ts')).templateCommand,
+  validate: async () => (await import('./validate.ts')).validateCommand,
+  plan: async () => (await import('./plan.ts')).planCommand,
+  run: async () => (await import('./run.ts')).runCommand,
+  resume: async () => (await import('./resume.ts')).resumeCommand,
+  results: async () => (await import('./results.ts')).resultsCommand,
+  status: async () => (await import('./status.ts')).statusCommand,
+  retry: async () => (await import('./retry.ts')).retryCommand,
+  release: async () => (await import('./release.ts')).releaseCommand,
+  cancel: async () => (await import('./cancel.ts')).cancelCommand,
+  decide: async () => (await import('./decide.ts')).decideCommand,
+  rebind: async () => (await import('./rebind.ts')).rebindCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  listen: async () => (await import('./listen.ts')).listenCommand,
+  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
+};
+
+interface ChosenCommand {
+  readonly flags: Readonly<Record<string, unknown>>;
+  run(): unknown;
+}
+
+const environmentHelp = `Environment: PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY name the service,
+PAYRUN_API_PREFIX where its paths begin, PAYRUN_CA_FILE the certificates (PEM) of a private authority,
+PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
+
+/** What the words ask for; nothing where the help or the version was asked for and shown. */
+export async function chooseCommand(words: readonly string[]): Promise<ChosenCommand | undefined> {
+  const modules = await commandsFor(words);
+  let chosen: ChosenCommand | undefined;
+  // A handler that returns has yargs write out the help of its command for nobody, which takes longer than the rest.
+  const leave = new Error('the command is known');
+  const choosing = modules.map((module) => ({
+    ...module,
+    handler: (flags: Parameters<CommandModule['handler']>[0]) => {
+      chosen = { flags, run: () => module.handler(flags) };
+      throw leave;
+    },
+  }));
+  try {
+    await yargs(withDashedValues(words, modules))
+      // Texts that are told apart by a code: no rule of ours reads what yargs says to people, in whatever language.
+      .updateStrings(usageStrings)
+      .scriptName('payrun')
+      .usage('$0 <command>\n\nPays a file: every valid row exactly once, whatever happens in between.')
+      .command(choosing)
+      .demandCommand(1, 'Say which command: payrun --help lists them.')
+      .strict()
+      .recommendCommands()
+      .version(version)
+      .alias('help', 'h')
+      .wrap(Math.min(110, process.stdout.columns ?? 110))
+      .epilogue(`${environmentHelp}\n\nExit codes and everything else: see README.md.`)
+      .exitProcess(false)
+      .fail((message, error, usage) => {
+        if (error && error.name !== 'YError') throw error;
+        // What is passed is the help of the command at hand, whatever the types say.
+        const flags = Object.keys((usage as unknown as { getDescriptions(): object }).getDescriptions());
+        const command = words.find((word) => Object.hasOwn(commands, word));
+        const said = usageWords({ coded: message || error.message, words, command, flags });
+        throw new PayrunError('usage', exitCode.usage, said);
+      })
+      .parseAsync();
+  } catch (error) {
+    if (error !== leave) throw error;
+  }
+  return chosen;
+}
+
+/**
+ * A flag that takes a value takes the word behind it, also one that begins with a dash and a digit: `--repeat-window -5h`
+ * is a wrong duration, and no call for help.
+ */
+function withDashedValues(words: readonly string[], modules: readonly CommandModule[]): string[] {
+  const [module, ...others] = modules;
+  const takesValue = module && others.length === 0 ? valueFlags(module) : new Set();
+  const joined: string[] = [];
+  for (const word of words) {
+    const flag = joined.at(-1) ?? '';
+    if (/^-\d/.test(word) && takesValue.has(flag)) joined.splice(-1, 1, `${flag}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
+}
+
+function valueFlags({ builder }: CommandModule): ReadonlySet<string> {
+  const built = typeof builder === 'function' ? builder(yargs([])) : yargs([]);
+  // Of the instance itself, whatever the types say.
+  const { key, boolean } = (built as unknown as { getOptions(): ParserOptions }).getOptions();
+  return new Set(
+    Object.keys(key)
+      .filter((name) => !boolean.includes(name))
+      .map((name) => `--${name}`),
+  );
+}
+
+interface ParserOptions {
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly boolean: readonly string[];
+}
+
+/**
+ * Loading all of them takes longer than most of them work. A word in front that names one cannot mean another; where
+ * it names none, all of them may be listed or suggested.
+ */
+async function commandsFor([first = '', ...more]: readonly string[]): Promise<CommandModule[]> {
+  if (first === '--version' && more.length === 0) return [];
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  const loaded = await Promise.all((named ? [named] : Object.values(commands)).map((load) => load()));
+  return loaded as CommandModule[];
+}

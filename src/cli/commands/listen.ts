@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CommandModule } from 'yargs';
+import { systemClock } from '../../clock.ts';
+import { counted } from '../../domain/text/counted.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { openHintBook } from '../../journal/hint-book.ts';
+import { createJournal } from '../../journal/journal.ts';
+import { createWebhookListener } from '../../pipeline/webhook-listener.ts';
+import { jsonText } from '../../report/terminal-text.ts';
+import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { environmentWord } from '../setup/connect.ts';
+import { openKnownJournal } from '../setup/open-known-journal.ts';
+import { operatorName } from '../setup/operator.ts';
+import { readSecretFile } from '../setup/read-secret-file.ts';
+import { printText } from '../terminal/print.ts';
+
+interface Flags extends WorkspaceFlags {
+  host: string;
+  port: number;
+  json: boolean;
+}
+
+export const listenCommand: CommandModule<object, Flags> = {
+  command: 'listen',
+  describe: 'Take webhooks of the service as hints that hasten a read',
+  builder: (yargs) =>
+    withWorkspaceFlags(yargs)
+      .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
+      .option('port', { type: 'number', default: 8485, describe: 'Port to listen on; 0 takes any free one' })
+      .option('json', { type: 'boolean', default: false, describe: 'First line on stdout: {"url": …}' })
+      .epilogue(
+        'The shared secret stands in PAYRUN_WEBHOOK_SECRET, or in the file that PAYRUN_WEBHOOK_SECRET_FILE names.',
+      ),
+  handler: async (flags) => {
+    refuseRepeated(flags, 'host', 'port');
+    if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
+      throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
+    }
+    const secret = webhookSecret();
+    const { db, kind } = openKnownJournal(flags);
+    try {
+      const journal = createJournal(db, systemClock, { run: 'listen', operator: operatorName() });
+      const counts = { hints: 0, strange: 0, refused: 0 };
+      const server = createWebhookListener(secret, openHintBook(db, journal, systemClock), counts);
+      const stopped = stopSignal();
+      const url = await open(server, flags);
+      if (!isLoopback(flags.host)) {
+        process.stderr.write(
+          'The secret comes over plain HTTP here: let only a TLS proxy of your own reach this port.\n',
+        );
+      }
+      await printText(
+        flags.json ? jsonText({ url }) : `${environmentWord[kind]}  Listening for webhooks on ${url}`,
+      );
+      await stopped;
+      await close(server);
+      process.stderr.write(
+        `${counted(counts.hints, 'hint')} taken, ${counts.strange} about payouts of others, ${counts.refused} refused.\n`,
+      );
+    } finally {
+      db.close();
+    }
+  },
+};
+
+const shortestSecret = 8;
+
+function webhookSecret(): string {
+  const file = process.env['PAYRUN_WEBHOOK_SECRET_FILE'];
+  const secret =
+    file === undefined || file === ''
+      ? process.env['PAYRUN_WEBHOOK_SECRET']?.trim()
+      : readSecretFile('PAYRUN_WEBHOOK_SECRET_FILE', file, 'webhook-secret-missing');
+  if (secret !== undefined && secret.length >= shortestSecret) return secret;
+  throw new PayrunError(
+    'webhook-secret-missing',
+    exitCode.configuration,
+    `PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE) is not set or shorter than ${shortestSecret} characters: without it anybody could send hints.`,
+  );
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+async function open(server: Server, { host, port }: Flags): Promise<string> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new PayrunError(
+      'cannot-listen',
+      exitCode.cannotCreate,
+      `payrun cannot listen on ${host}:${port}: ${(error as Error).message}. Choose another --port, or 0 for any free one.`,
+      { cause: error },
+    );
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}

@@ -1,0 +1,94 @@
+import type { CommandModule } from 'yargs';
+import { systemClock } from '../../clock.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { environmentChanges, environmentText } from '../../domain/environment.ts';
+import { changedParts, notRebound } from '../../domain/other-environment.ts';
+import { counted } from '../../domain/text/counted.ts';
+import type { ErrorCode } from '../../error-codes.ts';
+import { exitCode } from '../../errors.ts';
+import { readProfile } from '../../pipeline/inspect-service.ts';
+import { type Rebound, rebindBatch } from '../../pipeline/rebind-batch.ts';
+import { jsonText, terminalText } from '../../report/terminal-text.ts';
+import { reasonFlag } from '../flags/decision-flags.ts';
+import { nextBatchCommand } from '../flags/next-batch-command.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { connect, environmentWord } from '../setup/connect.ts';
+import { knownBatch, openKnownJournal } from '../setup/open-known-journal.ts';
+import { operatorName } from '../setup/operator.ts';
+import { printText } from '../terminal/print.ts';
+
+interface Flags extends WorkspaceFlags {
+  batch: string;
+  reason: string | undefined;
+  json: boolean;
+}
+
+export const rebindCommand: CommandModule<object, Flags> = {
+  command: 'rebind <batch>',
+  describe: 'Bind a batch to its account again after a new e-mail, key or address',
+  builder: (yargs) =>
+    withWorkspaceFlags(
+      yargs.positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' }),
+    )
+      .option('reason', { type: 'string', describe: 'Why; kept in the log with your name' })
+      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+  handler: async (flags) => {
+    const reason = reasonFlag(flags);
+    const { db, workspace, config, kind } = openKnownJournal(flags);
+    try {
+      const { name } = knownBatch(db, flags.batch);
+      if (!flags.json) process.stderr.write(`${environmentWord[kind]}\n`);
+      const concurrency = config.concurrency ?? 8;
+      const tuning = { concurrency, ratePerSecond: config.rate };
+      const connection = await connect(flags.sandbox, workspace, config, tuning);
+      try {
+        const { service } = connection;
+        const { environment } = await readProfile(service, connection);
+        const operator = operatorName();
+        const parts = { db, workspace, clock: systemClock, service, environment, concurrency, operator };
+        await say(await rebindBatch(parts, name, reason), environment, flags);
+      } finally {
+        await connection.close();
+      }
+    } finally {
+      db.close();
+    }
+  },
+};
+
+async function say({ kind, batch, sent }: Rebound, now: Environment, flags: Flags): Promise<void> {
+  if (kind === 'unproven') {
+    const message = notRebound(batch, sent);
+    const exit = exitCode.guardRefused;
+    process.exitCode = exit;
+    const code: ErrorCode = 'rebind-unproven';
+    const document = { error: { code, message, exit }, missing: sent.first };
+    if (flags.json) await printText(jsonText(document));
+    else process.stderr.write(terminalText(`payrun: ${message}\n`));
+    return;
+  }
+  const next = nextBatchCommand('resume', batch.name, flags);
+  if (flags.json) {
+    const changed = environmentChanges(batch.environment, now);
+    const rebound = kind === 'rebound';
+    await printText(jsonText({ batch: batch.name, rebound, changed, found: sent.found, next }));
+    return;
+  }
+  const text =
+    kind === 'same'
+      ? `Batch ${batch.name} belongs to ${environmentText(now)} already. Nothing was changed.`
+      : `Batch ${batch.name} belongs to ${environmentText(now)} now${whatChanged(batch.environment, now)}. ${foundText(sent.found)} Nothing was sent.\nNext: ${next}`;
+  await printText(text);
+}
+
+function whatChanged(was: Environment, now: Environment): string {
+  const changed = changedParts(was, now);
+  return changed === '' ? '' : `: ${changed}`;
+}
+
+function foundText(found: number): string {
+  if (found === 0) return 'Nothing of it was sent before.';
+  return found === 1
+    ? 'The one payout that was sent is found there.'
+    : `All ${counted(found, 'payout')} that were sent are found there.`;
+}

@@ -1,0 +1,164 @@
+import type { Argv, CommandModule } from 'yargs';
+import { systemClock } from '../../clock.ts';
+import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
+import { type BatchRecord, batchesToResume } from '../../journal/batch-record.ts';
+import { openLog } from '../../logger.ts';
+import { readProfile } from '../../pipeline/inspect-service.ts';
+import { type ResumeParts, resumeBatch } from '../../pipeline/resume-batch.ts';
+import { runDocument } from '../../report/run-document.ts';
+import { runReport } from '../../report/run-report.ts';
+import { jsonText, terminalText } from '../../report/terminal-text.ts';
+import { logPath } from '../../workspace.ts';
+import { amountFlags } from '../flags/amount-flags.ts';
+import { commandToRebind } from '../flags/command-to-rebind.ts';
+import { commandsAfterRun } from '../flags/commands-after-run.ts';
+import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { deadlineFlag, type RunFlags, rateFlag, runSettings, withRunFlags } from '../flags/run-flags.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { connect, environmentKind, environmentWord, noService } from '../setup/connect.ts';
+import { knownBatch, openKnownJournal } from '../setup/open-known-journal.ts';
+import { operatorName } from '../setup/operator.ts';
+import { watchInterrupts } from '../terminal/interrupts.ts';
+import { printPieces, printText } from '../terminal/print.ts';
+import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
+
+interface Flags extends RunFlags, WorkspaceFlags {
+  batch: string | undefined;
+  'on-close': 'hold' | undefined;
+  'on-mismatch': 'hold' | undefined;
+  'on-unchecked': 'hold' | undefined;
+  'limit-payout': string[];
+  'max-total': string[];
+  results: string | undefined;
+}
+
+export const resumeCommand: CommandModule<object, Flags> = {
+  command: 'resume [batch]',
+  describe: 'Go on with a batch, or with all that are unfinished',
+  builder: (yargs) =>
+    withStricterFlags(withRunFlags(withWorkspaceFlags(yargs)))
+      .positional('batch', { type: 'string', describe: 'Name of the batch' })
+      .option('results', { type: 'string', describe: 'Where the results go if their folder is gone' }),
+  handler: async (flags) => {
+    const stricter = stricterOf(flags);
+    const { db, workspace: path, config } = openKnownJournal(flags);
+    const kind = environmentKind(flags.sandbox, config);
+    if (kind === undefined) throw noService(config);
+    const all = flags.batch === undefined;
+    const batches = all ? batchesToResume(db, systemClock.nowMs()) : [knownBatch(db, flags.batch ?? '')];
+    if (batches.length === 0) return void db.close();
+    if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
+    const deadlineMs = deadlineFlag(flags);
+    const interrupts = watchInterrupts(deadlineMs);
+    const log = openLog(logPath(path), { command: 'resume' });
+    const settings = runSettings(flags, config);
+    const connection = await connect(flags.sandbox, path, config, {
+      ...settings,
+      ratePerSecond: rateFlag(flags, config),
+    });
+    let worst: ExitCode = exitCode.ok;
+    try {
+      const { environment } = await readProfile(connection.service, connection);
+      for (const batch of batches) {
+        if (interrupts.signal.aborted) break;
+        const exit = await resumeOne(
+          batch,
+          async () => {
+            const summary = await resumeBatch(
+              {
+                db,
+                workspace: path,
+                clock: systemClock,
+                service: connection.service,
+                environment,
+                rebindCommand: commandToRebind(flags),
+                settings,
+                ...stricter,
+                operator: operatorName(),
+                timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+                onEvent: toAll(progressListener(flags), withoutStages(log.onEvent)),
+                signal: interrupts.signal,
+              },
+              batch,
+            );
+            if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
+            else if (!flags.quiet || summary.exit !== exitCode.ok)
+              await printText(runReport(summary, commandsAfterRun(db, summary.batch, flags)));
+            return summary.exit;
+          },
+          all,
+          flags.json,
+        );
+        worst = worstExit(worst, exit);
+      }
+      process.exitCode = interrupts.exit() ?? worst;
+    } finally {
+      interrupts.close();
+      log.close();
+      await connection.close();
+      db.close();
+    }
+  },
+};
+
+/** A resume asks for nothing, so that it may only be stricter than what was confirmed. */
+function withStricterFlags<Given>(yargs: Argv<Given>) {
+  const choices = ['hold'] as const;
+  return yargs
+    .option('on-close', { choices, describe: 'Hold names that are nearly the account’s after all' })
+    .option('on-mismatch', { choices, describe: 'Hold names that are not the account’s after all' })
+    .option('on-unchecked', { choices, describe: 'Hold names that the service cannot check after all' })
+    .option('limit-payout', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Hold payouts above this as well: KES=100000',
+    })
+    .option('max-total', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Send no more than this over all runs: KES=2000000',
+    });
+}
+
+function stricterOf(flags: Flags): Pick<ResumeParts, 'tighten' | 'maxTotal' | 'resultsPath'> {
+  refuseRepeated(flags, 'on-close', 'on-mismatch', 'on-unchecked', 'results');
+  if (flags.results !== undefined && flags.batch === undefined)
+    throw new PayrunError('usage', exitCode.usage, '--results is of one batch: name it.');
+  return {
+    tighten: {
+      onClose: flags['on-close'],
+      onMismatch: flags['on-mismatch'],
+      onUnchecked: flags['on-unchecked'],
+      limitPayout: amountFlags('--limit-payout', flags['limit-payout']),
+    },
+    maxTotal: amountFlags('--max-total', flags['max-total']),
+    resultsPath: flags.results,
+  };
+}
+
+/**
+ * Without a name all are gone through. What stops one of them is said and stops none of the others, unless the journal
+ * itself cannot be written. One that another run holds is passed over: its end is that run's to tell.
+ */
+async function resumeOne(
+  batch: BatchRecord,
+  resume: () => Promise<ExitCode>,
+  all: boolean,
+  json: boolean,
+): Promise<ExitCode> {
+  try {
+    return await resume();
+  } catch (error) {
+    if (!all || !(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
+    const { code, message, exit } = error;
+    const isLocked = exit === exitCode.locked;
+    if (json) await printPieces([`${jsonText({ batch: batch.name, error: { code, message, exit } })}\n`]);
+    const what = isLocked ? 'Passed over batch' : 'Batch';
+    process.stderr.write(terminalText(`${what} ${batch.name}: ${message}\n`));
+    return isLocked ? exitCode.ok : exit;
+  }
+}

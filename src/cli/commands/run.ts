@@ -1,0 +1,243 @@
+import type { CommandModule } from 'yargs';
+import { systemClock } from '../../clock.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { openJournal } from '../../journal/open-journal.ts';
+import { openLog } from '../../logger.ts';
+import { toSendNow } from '../../pipeline/3-plan-batch.ts';
+import type { PlannedFile } from '../../pipeline/plan-file.ts';
+import { runBatch } from '../../pipeline/run-batch.ts';
+import { planDocument } from '../../report/plan-document.ts';
+import { planReport } from '../../report/plan-report.ts';
+import { besidesPart } from '../../report/plan-summary.ts';
+import { problemReport } from '../../report/problem-report.ts';
+import { runDocument } from '../../report/run-document.ts';
+import { nothingPaid, runReport } from '../../report/run-report.ts';
+import { namesPart } from '../../report/service-report.ts';
+import { jsonText, terminalText } from '../../report/terminal-text.ts';
+import { type EnvironmentKind, journalPath, logPath, makeWorkspace } from '../../workspace.ts';
+import { amountFlags } from '../flags/amount-flags.ts';
+import { commandsAfterRun } from '../flags/commands-after-run.ts';
+import { sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { workspaceCommand } from '../flags/next-batch-command.ts';
+import { nextCommand } from '../flags/next-command.ts';
+import { type PlanFlags, planOptions, withPlanFlags } from '../flags/plan-flags.ts';
+import { withPolicyFlags } from '../flags/policy-flags.ts';
+import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { deadlineFlag, type RunFlags, rateFlag, runSettings, withRunFlags } from '../flags/run-flags.ts';
+import { findWorkspace, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { askedOf, connect, environmentKind, environmentWord, noService } from '../setup/connect.ts';
+import { operatorName } from '../setup/operator.ts';
+import { confirmRebind } from '../terminal/confirm-rebind.ts';
+import { confirmAtTerminal } from '../terminal/confirm-total.ts';
+import { type Interrupts, watchInterrupts } from '../terminal/interrupts.ts';
+import { printPieces, printText } from '../terminal/print.ts';
+import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
+
+interface Flags extends PlanFlags, RunFlags {
+  yes: boolean;
+  'confirm-total': string[];
+  'max-total': string[];
+  results: string | undefined;
+}
+
+export const runCommand: CommandModule<object, Flags> = {
+  command: 'run <file>',
+  describe: 'Pay a file: every sound row exactly once. Run it again after any failure',
+  builder: (yargs) =>
+    withRunFlags(withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs)))))
+      .option('yes', {
+        type: 'boolean',
+        default: false,
+        describe: 'Do not ask; a live service then needs a limit',
+      })
+      .option('confirm-total', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        default: [] as string[],
+        describe: 'The file adds up to this: KES=125000.00',
+      })
+      .option('max-total', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        default: [] as string[],
+        describe: 'Send no more than this: KES=2000000',
+      })
+      .option('results', { type: 'string', describe: 'Where the results go; default beside the file' }),
+  handler: async (flags) => {
+    const workspace = findWorkspace(flags);
+    const { config } = workspace;
+    const kind = environmentKind(flags.sandbox, config);
+    if (kind === undefined) throw noService(config);
+    refuseRepeated(flags, 'results');
+    const options = planOptions(flags, config);
+    const settings = { ...runSettings(flags, config), policy: options.policy };
+    const limits = {
+      confirmTotal: amountFlags('--confirm-total', flags['confirm-total']),
+      maxTotal: amountFlags('--max-total', flags['max-total']),
+    };
+    const deadlineMs = deadlineFlag(flags);
+    const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const source = sourceOf(flags.file);
+    if (!workspace.exists) requireWorkspace(workspace.path, flags);
+    makeWorkspace(workspace.path);
+    const firstLine = sayOnce(flags.quiet ? '' : `${environmentWord[kind]}\n`);
+    // The question shows it, with the place: there it is said once.
+    if (!atTerminal || flags.yes) firstLine.say();
+
+    const db = openJournal(journalPath(workspace.path, kind));
+    const log = openLog(logPath(workspace.path), { command: 'run', file: flags.file });
+    const interrupts = watchInterrupts(deadlineMs);
+    const tuning = {
+      timeoutMs: settings.timeoutMs,
+      concurrency: settings.concurrency,
+      ratePerSecond: rateFlag(flags, config),
+    };
+    const connection = await connect(flags.sandbox, workspace.path, config, tuning);
+    try {
+      const result = await runBatch(
+        {
+          db,
+          workspace: workspace.path,
+          clock: systemClock,
+          ...askedOf(connection),
+          service: connection.service,
+        },
+        source,
+        {
+          ...options,
+          concurrency: settings.concurrency,
+          settings,
+          limits,
+          limitsNeeded: flags.yes && kind !== 'sandbox',
+          isTyped: atTerminal && !flags.yes,
+          resultsPath: flags.results,
+          operator: operatorName(),
+          confirmRebind:
+            atTerminal && !flags.yes
+              ? (question) => {
+                  firstLine.say();
+                  const terminal = { input: process.stdin, output: process.stderr, interrupts };
+                  return confirmRebind(question, terminal);
+                }
+              : undefined,
+          confirm: (planned) => {
+            if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
+            else firstLine.say();
+            return confirm(planned, flags, environmentWord[kind], atTerminal ? interrupts : undefined);
+          },
+          onEvent: toAll(progressListener(flags, firstLine.before), withoutStages(log.onEvent)),
+          signal: interrupts.signal,
+        },
+      );
+      if (result.kind === 'refused') {
+        firstLine.say();
+        await sayRefused(result.planned, flags, environmentWord[kind]);
+        process.exitCode = result.planned.exit;
+        return;
+      }
+      const exit = interrupts.exit() ?? result.summary.exit;
+      const summary = { ...result.summary, exit };
+      log.end({ batch: summary.batch, exit, statuses: summary.statuses });
+      const unpaid = nothingPaid(summary);
+      if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
+      else if (!flags.quiet || exit !== exitCode.ok)
+        await printText(runReport(summary, commandsAfterRun(db, summary.batch, flags)));
+      else if (unpaid !== undefined) await printText(unpaid);
+      process.exitCode = exit;
+    } catch (error) {
+      firstLine.say();
+      throw error;
+    } finally {
+      interrupts.close();
+      log.close();
+      await connection.close();
+      db.close();
+    }
+  },
+};
+
+/** A line that stands before everything else, however the command goes on. */
+function sayOnce(line: string) {
+  let isSaid = false;
+  const say = () => {
+    if (!isSaid) process.stderr.write(line);
+    isSaid = true;
+  };
+  return {
+    say,
+    leaveOut: () => {
+      isSaid = true;
+    },
+    before: (text: string) => {
+      say();
+      process.stderr.write(text);
+    },
+  };
+}
+
+/** A live workspace is made by init or a yes: a job in the wrong home must not start with an empty memory. */
+function requireWorkspace(path: string, flags: Flags): void {
+  if (flags.sandbox) return;
+  throw new PayrunError(
+    'workspace-missing',
+    exitCode.configuration,
+    `There is no workspace at ${path}, so payrun would not know what was paid before. If this is the first time, make it with: ${workspaceCommand(['init'], flags)}\nOtherwise name the right one with --workspace.`,
+  );
+}
+
+async function confirm(
+  planned: PlannedFile,
+  flags: Flags,
+  kind: (typeof environmentWord)[EnvironmentKind],
+  interrupts: Interrupts | undefined,
+): Promise<boolean> {
+  if (flags.yes) {
+    tellFindings(planned, flags);
+    return true;
+  }
+  if (toSendNow(planned.plan).size === 0) return true;
+  if (interrupts) {
+    const terminal = { input: process.stdin, output: process.stderr, interrupts };
+    return confirmAtTerminal(planned, kind, nextCommand('run', flags), terminal);
+  }
+  throw new PayrunError(
+    'not-confirmed',
+    exitCode.guardRefused,
+    'There is nobody at a terminal to confirm the total. Add --yes, and for a live service --confirm-total or --max-total.',
+  );
+}
+
+/** Nobody is asked, so nobody is shown the plan: what was repaired or looks odd is still said before it is paid. */
+function tellFindings({ drafted, plan, view }: PlannedFile, { quiet }: Flags): void {
+  if (quiet) return;
+  for (const findings of [problemReport(drafted.questions), besidesPart(plan), view ? namesPart(view) : '']) {
+    if (findings !== '') process.stderr.write(terminalText(`${findings}\n`));
+  }
+}
+
+async function sayRefused(
+  planned: PlannedFile,
+  flags: Flags,
+  kind: (typeof environmentWord)[EnvironmentKind],
+): Promise<void> {
+  const setting = { file: flags.file, kind, remembers: true };
+  if (flags.json) {
+    const code =
+      planned.exit === exitCode.fileInvalid ? 'file-invalid' : (planned.plan.guards[0]?.code ?? 'refused');
+    const message =
+      planned.plan.guards.map((guard) => guard.message).join('\n') ||
+      'The file has problems: payrun validate shows them.';
+    await printPieces([
+      `${jsonText({ error: { code, message, exit: planned.exit }, plan: planDocument(planned, setting) })}\n`,
+    ]);
+    return;
+  }
+  const commands = {
+    run: nextCommand('run', flags),
+    plan: nextCommand('run', flags),
+    skipInvalid: nextCommand('run', flags, '--skip-invalid'),
+  };
+  await printText(planReport(planned, { ...setting, commands, shown: 'refused' }));
+}

@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+import type { CommandModule } from 'yargs';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { terminalText } from '../../report/terminal-text.ts';
+import { faultWords, parseFaultPlan } from '../../sandbox/fault-plan.ts';
+import { magicCards, magicEndings } from '../../sandbox/magic.ts';
+import type { Sandbox } from '../../sandbox/start-sandbox.ts';
+import { sandboxPrefix } from '../../service/contract/endpoints.ts';
+import { durationFlag } from '../flags/duration-flag.ts';
+import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { sandboxBooksCommand } from '../terminal/sandbox-books.ts';
+
+interface Flags {
+  port: number;
+  host: string;
+  json: boolean;
+  memory: boolean;
+  workspace: string;
+  fault: string;
+  seed: string;
+  'settle-after': string;
+  'return-after': string;
+  'token-lifetime': string;
+  'webhook-url': string | undefined;
+}
+
+export const sandboxCommand: CommandModule<object, Flags> = {
+  command: 'sandbox',
+  describe: 'Run the embedded payment service, with no account anywhere',
+  builder: (yargs) =>
+    yargs
+      .command(sandboxBooksCommand)
+      .option('port', { type: 'number', default: 8484, describe: 'Port to listen on; 0 takes any free one' })
+      .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'First line on stdout: url, apiKey, publicKey, webhookSecret',
+      })
+      .option('memory', { type: 'boolean', default: false, describe: 'Keep nothing' })
+      .option('workspace', {
+        type: 'string',
+        default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
+        describe: 'Folder that keeps the state',
+      })
+      .option('fault', {
+        type: 'string',
+        default: '',
+        describe: 'What goes wrong, e.g. lost-reply=0.05,latency=50ms',
+      })
+      .option('seed', { type: 'string', default: '1', describe: 'Same seed, same faults' })
+      .option('settle-after', { type: 'string', default: '1s', describe: 'From accepted to paid or failed' })
+      .option('return-after', {
+        type: 'string',
+        default: '20s',
+        describe: 'From paid to returned, where it is',
+      })
+      .option('token-lifetime', { type: 'string', default: '1h', describe: 'How long a token lasts' })
+      .option('webhook-url', { type: 'string', describe: 'Where events are delivered' })
+      .epilogue(tables()),
+  handler: async (flags) => {
+    refuseRepeated(
+      flags,
+      'port',
+      'host',
+      'workspace',
+      'fault',
+      'seed',
+      'settle-after',
+      'return-after',
+      'token-lifetime',
+      'webhook-url',
+    );
+    if (flags['webhook-url'] !== undefined && !URL.canParse(flags['webhook-url'])) {
+      throw new PayrunError(
+        'usage',
+        exitCode.usage,
+        '--webhook-url takes an address such as http://127.0.0.1:9000/.',
+      );
+    }
+    if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
+      throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
+    }
+    const { startSandbox } = await import('../../sandbox/start-sandbox.ts');
+    const sandbox = await startSandbox({
+      statePath: flags.memory ? undefined : join(resolve(flags.workspace), 'sandbox.db'),
+      port: flags.port,
+      host: flags.host,
+      faults: parseFaultPlan(flags.fault, flags.seed),
+      settleAfterMs: durationFlag('--settle-after', flags['settle-after']),
+      returnAfterMs: durationFlag('--return-after', flags['return-after']),
+      tokenLifetimeMs: durationFlag('--token-lifetime', flags['token-lifetime']),
+      webhookUrl: flags['webhook-url'],
+    });
+    // Listening first: whoever reads the line may stop us at once. A service that was told to stop has not failed.
+    const stopped = new Promise<void>((done) => {
+      process.once('SIGINT', () => done());
+      process.once('SIGTERM', () => done());
+    });
+    process.stdout.write(flags.json ? credentialsLine(sandbox) : terminalText(banner(sandbox, flags)));
+    await stopped;
+    await sandbox.close();
+  },
+};
+
+function credentialsLine({ url, apiKey, publicKey, webhookSecret }: Sandbox): string {
+  return `${JSON.stringify({ url, apiKey, publicKey, webhookSecret })}\n`;
+}
+
+function banner(sandbox: Sandbox, flags: Flags): string {
+  return `SANDBOX  The embedded payment service is running. No real money moves.
+
+  address         ${sandbox.url}
+  API key         ${sandbox.apiKey}
+  public key      ${sandbox.publicKey}
+  webhook secret  ${sandbox.webhookSecret}
+  state           ${flags.memory ? 'none is kept' : join(flags.workspace, 'sandbox.db')}
+  description     ${sandbox.url}/openapi.json
+
+Try it:
+
+  TOKEN=$(curl -s ${sandbox.url}/api/b2b/auth/generate-bearer-token -H 'api-key: ${sandbox.apiKey}' -H 'content-type: application/json' -d '{"publicKey":"${sandbox.publicKey}"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+  curl -s ${sandbox.url}/api/b2b/users -H "authorization: Bearer $TOKEN"
+
+Ctrl-C stops it. Magic numbers and faults: payrun sandbox --help
+`;
+}
+
+function tables(): string {
+  const line = (name: string, says: string) => `  ${name.padEnd(18)}${says}`;
+  return [
+    'Phone and account numbers with these endings pick an outcome; all others are paid:',
+    ...Object.entries(magicEndings).map(([ending, { says }]) => line(`…${ending}`, says)),
+    '',
+    'Cards for charges:',
+    ...Object.entries(magicCards).map(([number, { says }]) => line(number, says)),
+    '',
+    '--fault takes, joined by commas:',
+    ...Object.entries(faultWords).map(([word, says]) => line(`${word}=`, says)),
+    '',
+    `The same service answers below /api/b2b and ${sandboxPrefix}.`,
+  ].join('\n');
+}

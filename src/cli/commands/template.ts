@@ -1,0 +1,19 @@
+import type { CommandModule } from 'yargs';
+import { fields } from '../../domain/row.ts';
+
+/** Name in one column: the template needs only one way to write a thing. */
+const left = new Set<string>(['firstName', 'lastName', 'debitCurrency', 'debitCountry']);
+
+export const templateCommand: CommandModule<object, { all: boolean }> = {
+  command: 'template',
+  describe: 'Print an empty payout file',
+  builder: (yargs) =>
+    yargs.option('all', {
+      type: 'boolean',
+      default: false,
+      describe: 'With the columns that are seldom needed',
+    }),
+  handler: ({ all }) => {
+    process.stdout.write(`${fields.filter((field) => all || !left.has(field)).join(',')}\r\n`);
+  },
+};

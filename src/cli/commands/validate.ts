@@ -1,0 +1,52 @@
+import type { CommandModule } from 'yargs';
+import { systemClock } from '../../clock.ts';
+import { exitCode } from '../../errors.ts';
+import { openEmptyJournal } from '../../journal/open-journal.ts';
+import { draftFile } from '../../pipeline/draft-file.ts';
+import { terminalText } from '../../report/terminal-text.ts';
+import { validationPieces } from '../../report/validation-document.ts';
+import { validationReport } from '../../report/validation-report.ts';
+import { draftOptions, type FileFlags, sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { nextCommand } from '../flags/next-command.ts';
+import { findWorkspace, type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { keepMemoryFlat } from '../setup/v8-flags.ts';
+import { printPieces, printText } from '../terminal/print.ts';
+import { writeSideFiles } from '../terminal/write-extra-files.ts';
+
+interface Flags extends FileFlags, WorkspaceFlags {
+  json: boolean;
+}
+
+export const validateCommand: CommandModule<object, Flags> = {
+  command: 'validate <file>',
+  describe: 'Check a file: every problem at once. No network, no workspace',
+  builder: (yargs) =>
+    withWorkspaceFlags(withFileFlags(yargs)).option('json', {
+      type: 'boolean',
+      default: false,
+      describe: 'One JSON document on stdout',
+    }),
+  handler: async (flags) => {
+    keepMemoryFlat();
+    const { config } = findWorkspace(flags);
+    const options = draftOptions(flags, config, systemClock.nowMs(), undefined);
+    const db = openEmptyJournal();
+    try {
+      const drafted = await draftFile(db, sourceOf(flags.file), { ...options, batchOtherwise: 'unnamed' });
+      const said = await writeSideFiles(flags, drafted);
+      if (said !== '') process.stderr.write(terminalText(`${said}\n`));
+      if (flags.json) await printPieces(validationPieces(drafted.questions, flags.file));
+      else {
+        const commands = {
+          plan: nextCommand('plan', flags),
+          validate: nextCommand('validate', flags),
+          skipInvalid: nextCommand('plan', flags, '--skip-invalid'),
+        };
+        await printText(validationReport(drafted, flags.file, commands));
+      }
+      process.exitCode = drafted.questions.counts().blocking === 0 ? exitCode.ok : exitCode.fileInvalid;
+    } finally {
+      db.close();
+    }
+  },
+};

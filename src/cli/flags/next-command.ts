@@ -1,0 +1,44 @@
+import { shellWord } from '../../domain/text/shell-word.ts';
+
+/** Flags that change what a file means or where it is paid: the next command needs them just as this one did. */
+const carried = [
+  'map',
+  'default',
+  'encoding',
+  'delimiter',
+  'decimal',
+  'batch',
+  'allow-shared',
+  'config',
+  'workspace',
+  'sandbox',
+  'repeat-window',
+  'same-batch',
+  'allow-repeats',
+  'skip-invalid',
+  'on-close',
+  'on-mismatch',
+  'on-unchecked',
+  'limit-payout',
+  'reserve',
+] as const;
+
+/** A command to go on with, as it can be copied into a shell. */
+export function nextCommand(
+  command: string,
+  flags: { readonly file: string },
+  ...more: readonly string[]
+): string {
+  const given = flags as unknown as Readonly<Record<string, unknown>>;
+  const words = carried.flatMap((name) => wordsOf(name, given[name]));
+  const file = flags.file.startsWith('-') && flags.file !== '-' ? `./${flags.file}` : flags.file;
+  const extra = more.filter((word) => !words.includes(word));
+  return ['payrun', command, shellWord(file), ...words, ...extra].join(' ');
+}
+
+function wordsOf(name: string, value: unknown): string[] {
+  if (value === undefined || value === false || value === 0) return [];
+  if (value === true) return [`--${name}`];
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) => [`--${name}`, shellWord(String(each))]);
+}

@@ -1,0 +1,36 @@
+import type { Argv } from 'yargs';
+import { type Config, loadConfig } from '../../config.ts';
+import { workspaceExists, workspacePath } from '../../workspace.ts';
+import { refuseRepeated } from './refuse-repeated-flags.ts';
+
+/** Which workspace and which service: the same flags for every command that needs them. */
+export interface WorkspaceFlags {
+  workspace: string | undefined;
+  sandbox: boolean;
+  config: string | undefined;
+}
+
+export function withWorkspaceFlags<Flags>(yargs: Argv<Flags>) {
+  return yargs
+    .option('workspace', { type: 'string', describe: 'Folder of the journal (PAYRUN_WORKSPACE)' })
+    .option('sandbox', {
+      type: 'boolean',
+      default: false,
+      describe: 'Use the embedded service; no real money moves',
+    })
+    .option('config', {
+      type: 'string',
+      describe: 'payrun.config.json to use; default the one in the workspace',
+    });
+}
+
+export function findWorkspace(flags: WorkspaceFlags): { path: string; exists: boolean; config: Config } {
+  refuseRepeated(flags, 'workspace', 'config');
+  const path = workspacePath({
+    given: flags.workspace ?? process.env['PAYRUN_WORKSPACE'],
+    sandbox: flags.sandbox,
+    stateHome: process.env['XDG_STATE_HOME'],
+  });
+  const exists = workspaceExists(path);
+  return { path, exists, config: loadConfig(flags.config, exists ? path : undefined) };
+}

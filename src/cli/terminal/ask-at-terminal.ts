@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline/promises';
+import { type ExitCode, exitCode, PayrunError } from '../../errors.ts';
+import type { Interrupts } from './interrupts.ts';
+
+/** Where the question is asked and answered, and what may come instead of an answer. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly interrupts: Pick<Interrupts, 'signal' | 'exit'>;
+}
+
+/** Undefined where the input ended instead (Ctrl-D). Ctrl-C is no answer either, and has an exit code of its own. */
+export async function ask(question: string, terminal: Terminal): Promise<string | undefined> {
+  const { input, output, interrupts } = terminal;
+  const lines = createInterface({ input, output });
+  const leave = new AbortController();
+  let exit: ExitCode | undefined;
+  lines.once('SIGINT', () => {
+    exit = exitCode.interrupted;
+    leave.abort();
+  });
+  lines.once('close', () => leave.abort());
+  try {
+    return await lines.question(question, { signal: AbortSignal.any([leave.signal, interrupts.signal]) });
+  } catch (error) {
+    if (!leave.signal.aborted && !interrupts.signal.aborted) throw error;
+    output.write('\n');
+    exit ??= interrupts.exit();
+    if (exit !== undefined) throw notConfirmed(exit);
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+function notConfirmed(exit: ExitCode): PayrunError {
+  return new PayrunError('declined', exit, 'Not confirmed: nothing was accepted and nothing was sent.');
+}

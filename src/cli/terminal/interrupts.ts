@@ -1,0 +1,43 @@
+import { type ExitCode, exitCode } from '../../errors.ts';
+
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  /** 130 or 143 once one arrived. */
+  exit(): ExitCode | undefined;
+  close(): void;
+}
+
+/**
+ * The first Ctrl-C takes no new payouts, lets those under way end and has the results written. The second leaves at
+ * once: that is as safe as kill -9, which is always safe.
+ */
+export function watchInterrupts(deadlineMs: number | undefined): Interrupts {
+  const controller = new AbortController();
+  let exit: ExitCode | undefined;
+  const stop = (code: ExitCode) => () => {
+    if (exit !== undefined) {
+      process.stderr.write('Left at once. Run the same command again: it carries on.\n');
+      process.exit(code);
+    }
+    exit = code;
+    process.stderr.write(
+      'Stopping: no new payouts are taken, those under way are finished. Again to leave at once.\n',
+    );
+    controller.abort();
+  };
+  const onInterrupt = stop(exitCode.interrupted);
+  const onTerminate = stop(exitCode.terminated);
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  const timer = deadlineMs === undefined ? undefined : setTimeout(() => controller.abort(), deadlineMs);
+  timer?.unref();
+  return {
+    signal: controller.signal,
+    exit: () => exit,
+    close() {
+      clearTimeout(timer);
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerminate);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { terminalText } from '../../report/terminal-text.ts';
+
+/** A report on stdout. Nothing that came from a file or a service acts on the terminal. */
+export function printText(text: string): Promise<void> {
+  return printPieces([terminalText(`${text}\n`)]);
+}
+
+/** Pieces of one document, as fast as the reader takes them. */
+export function printPieces(pieces: Iterable<string>): Promise<void> {
+  return toStdout(() =>
+    pipeline(Readable.from(pieces, { objectMode: true }), process.stdout, { end: false }),
+  );
+}
+
+/** A reader that has seen enough (`| head`) is no error; a disk that is full is one that is foreseen. */
+export async function toStdout(print: () => Promise<unknown>): Promise<void> {
+  try {
+    await print();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EPIPE') return;
+    if (code !== 'ENOSPC' && code !== 'EIO') throw error;
+    throw new PayrunError(
+      'output-not-written',
+      exitCode.writeFailed,
+      `What there is to say could not be written to standard output (${code}). The journal is safe: payrun status and payrun results say it again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Nobody who listens is a reason to stop a payroll: a terminal that was closed, a log on a full disk. */
+export function outliveStderr(): void {
+  process.stderr.on('error', () => undefined);
+}

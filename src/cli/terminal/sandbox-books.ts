@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CommandModule } from 'yargs';
+import { decimalFromMinor } from '../../domain/money.ts';
+import { findCurrency } from '../../domain/reference-data/countries.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { inspectBooks } from '../../sandbox/ledger.ts';
+import { readStore } from '../../sandbox/open-store.ts';
+
+interface Flags {
+  workspace: string;
+  json: boolean;
+}
+
+export const sandboxBooksCommand: CommandModule<object, Flags> = {
+  command: 'books',
+  describe: 'Show the books of the sandbox in the workspace, and whether they balance',
+  builder: (yargs) =>
+    yargs
+      .option('workspace', {
+        type: 'string',
+        default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
+        describe: 'Folder that keeps the state',
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+  handler: (flags) => {
+    const path = join(resolve(flags.workspace), 'sandbox.db');
+    if (!existsSync(path)) {
+      throw new PayrunError(
+        'no-sandbox-state',
+        exitCode.configuration,
+        `There is no sandbox in ${flags.workspace}: start one with payrun sandbox, or name its --workspace.`,
+      );
+    }
+    const { accounts, transfers, findings } = readStore(path, inspectBooks);
+    const shown = accounts.map(({ name, currency, balanceMinor }) => ({
+      account: name,
+      balance: decimalFromMinor(balanceMinor, findCurrency(currency)?.decimals ?? 0),
+    }));
+    const balanced = findings.length === 0;
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ balanced, findings, transfers, accounts: shown })}\n`
+        : `${[
+            ...shown.map(({ account, balance }) => `${account.padEnd(20)}${balance.padStart(22)}`),
+            '',
+            ...findings,
+            balanced
+              ? `The books balance: ${transfers} transfers, every currency adds up to nothing.`
+              : 'The books do NOT balance.',
+          ].join('\n')}\n`,
+    );
+    process.exitCode = balanced ? exitCode.ok : exitCode.someNotPaid;
+  },
+};
