@@ -6,7 +6,7 @@ export { type JournalDatabase, openJournal } from './journal/open-journal.ts';
 export type { RunSummary } from './pipeline/finish-run.ts';
 export { type PlannedFile, planFile } from './pipeline/plan-file.ts';
 export { type ResumeParts, resumeBatch } from './pipeline/resume-batch.ts';
+export type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
 export { type RunBatchOptions, type RunBatchParts, type RunResult, runBatch } from './pipeline/run-batch.ts';
-export type { OnEvent, RunEvent } from './pipeline/run-events.ts';
 export { type Sandbox, startSandbox } from './sandbox/start-sandbox.ts';
 export { connectService, type Service } from './service/client.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { escapeSigns } from './domain/text/acting-signs.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { exitCode, PayrunError } from './errors.ts';
-import type { OnEvent, RunEvent } from './pipeline/run-events.ts';
+import type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
 import { claimPrivateFile } from './storage/private-file.ts';
 
 /**

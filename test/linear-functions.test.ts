@@ -38,7 +38,7 @@ import {
 } from '../src/file/header-aliases.ts';
 import { countsIn, TrailingLines } from '../src/file/trailing-lines.ts';
 import { readRows } from '../src/pipeline/1-read-rows.ts';
-import { splitEvent } from '../src/pipeline/trial-word.ts';
+import { splitEvent } from '../src/pipeline/results/trial-word.ts';
 import { concealSecrets } from '../src/service/conceal-secrets.ts';
 import { plainText } from '../src/service/plain-text.ts';
 import { saysReferenceUsed } from '../src/service/reference-used.ts';

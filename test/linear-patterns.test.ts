@@ -54,7 +54,7 @@ describe('every pattern in the source takes time in proportion to the text', () 
       'cli/terminal/confirm-total.ts',
       'domain/restore/number-damage.ts',
       'domain/row/spreadsheet-damage.ts',
-      'pipeline/funds.ts',
+      'pipeline/guards/funds.ts',
       'service/conceal-secrets.ts',
       'service/contract/charges.ts',
     ]);

@@ -68,7 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'cli/': [''],
   'index.ts': [''],
-  'logger.ts': ['pipeline/run-events.ts', 'domain/text/', 'errors.ts', 'storage/private-file.ts'],
+  'logger.ts': ['pipeline/run/run-events.ts', 'domain/text/', 'errors.ts', 'storage/private-file.ts'],
   '': [
     'domain/',
     'errors.ts',

@@ -20,7 +20,7 @@ import type { FileReading } from '../file/file-reading.ts';
 import { currenciesOfAmountHeader } from '../file/header-aliases.ts';
 import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft.ts';
 import type { ReadWith } from '../journal/read-with.ts';
-import { readOtherwise } from './read-otherwise.ts';
+import { readOtherwise } from './draft/read-otherwise.ts';
 
 export interface ValidateOptions {
   readonly decimal?: DecimalMark | undefined;

@@ -14,9 +14,9 @@ import {
   type KnownBatch,
 } from '../journal/plan-questions.ts';
 import { unsentBesides } from '../journal/wallet-totals.ts';
-import { batchGuards, type Guard, type GuardOptions } from './guards.ts';
-import { refuseFractions } from './refuse-fractions.ts';
-import { type RetryCommand, settledRowProblem } from './settled-row-problem.ts';
+import { batchGuards, type Guard, type GuardOptions } from './guards/guards.ts';
+import { type RetryCommand, settledRowProblem } from './plan/locked-row-problem.ts';
+import { refuseFractions } from './plan/refuse-fractions.ts';
 
 /** What a draft would do. A small value over rows that stay in SQL: it is made before anything happens. */
 export interface Plan extends DraftCounts {

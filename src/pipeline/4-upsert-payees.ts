@@ -2,19 +2,19 @@ import { accountRoute } from '../domain/account-route.ts';
 import type { Payout } from '../domain/payout.ts';
 import { type Reason, reason } from '../domain/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
-import { accountAgrees, accountDifferences } from './account-agrees.ts';
-import { accountKey, payeeAccountKey } from './account-key.ts';
-import { accountStands, isAskedElsewhere } from './account-stands.ts';
-import { createBreaker } from './breaker.ts';
-import { eachPayout } from './each-payout.ts';
+import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
+import { accountKey, payeeAccountKey } from './payee/account-key.ts';
 import {
   type FoundAccount,
   findOrMakeAccount,
   readStoredAccounts,
   type StoredAccounts,
-} from './find-or-make-account.ts';
-import type { RunContext } from './run-context.ts';
-import { serviceTrouble } from './service-trouble.ts';
+} from './payee/find-or-make-account.ts';
+import { accountStands, isAskedElsewhere } from './payee/is-account-unchanged.ts';
+import { createBreaker } from './run/breaker.ts';
+import { eachPayout } from './run/each-payout.ts';
+import type { RunContext } from './run/run-context.ts';
+import { serviceTrouble } from './run/service-error.ts';
 
 /**
  * Stage 4: every planned payout gets the external account of its payee: from the journal, else from the service's

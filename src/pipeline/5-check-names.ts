@@ -12,12 +12,12 @@ import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { ResolvedEntry } from '../journal/name-book.ts';
-import { eachPayout } from './each-payout.ts';
-import { railOf } from './kept-name.ts';
-import { paidOperator } from './paid-operator.ts';
-import { payeeName } from './payee-name.ts';
-import type { RunContext } from './run-context.ts';
-import { told } from './run-events.ts';
+import { railOf } from './payee/cached-name.ts';
+import { paidOperator } from './payee/paid-operator.ts';
+import { payeeName } from './payee/payee-name.ts';
+import { eachPayout } from './run/each-payout.ts';
+import type { RunContext } from './run/run-context.ts';
+import { told } from './run/run-events.ts';
 
 /**
  * Stage 5: whose account is it? Each account is asked once and its answer kept for a while; each payout gets a

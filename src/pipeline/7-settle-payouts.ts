@@ -1,12 +1,12 @@
 import type { Payout } from '../domain/payout.ts';
 import { reason, reasonText } from '../domain/reasons.ts';
 import { watchedText } from '../domain/result-row.ts';
-import { eachPayout } from './each-payout.ts';
-import { endOfPayout, identityOf, stayNamed, stayUnnamed } from './end-of-payout.ts';
-import { judgeSettling } from './judge-settling.ts';
-import { rereadWatched } from './reread-ended.ts';
-import type { RunContext } from './run-context.ts';
-import { told } from './run-events.ts';
+import { eachPayout } from './run/each-payout.ts';
+import type { RunContext } from './run/run-context.ts';
+import { told } from './run/run-events.ts';
+import { endOfPayout, identityOf, stayNamed, stayUnnamed } from './settle/final-state.ts';
+import { judgeSettling } from './settle/judge-settling.ts';
+import { rereadWatched } from './settle/recheck-settled.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;

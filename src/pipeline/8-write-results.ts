@@ -9,11 +9,11 @@ import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
 import { removeLeftovers, type StagedFile, stageFile } from '../storage/staged-file.ts';
-import { placeTrouble } from './results-path.ts';
-import { resultPages, retryHeader } from './results-text.ts';
-import { placeRetryFile } from './retry-file.ts';
-import type { OnEvent } from './run-events.ts';
-import { trialWord } from './trial-word.ts';
+import { placeTrouble } from './results/check-results-target.ts';
+import { resultPages, retryHeader } from './results/results-text.ts';
+import { placeRetryFile } from './results/retry-file.ts';
+import { trialWord } from './results/trial-word.ts';
+import type { OnEvent } from './run/run-events.ts';
 
 export interface ResultsContext {
   readonly rows: ResultRows;

@@ -11,8 +11,8 @@ import { type ReadWith, readWithOf } from '../journal/read-with.ts';
 import { batchNames } from '../journal/status-questions.ts';
 import { type ReadRowsOptions, readRows } from './1-read-rows.ts';
 import { type FileIdentity, takeIn, type ValidateOptions, validateRows } from './2-validate-rows.ts';
-import { type ChosenBatch, chooseBatch } from './choose-batch.ts';
-import { lineRestorer, restoreBatchName } from './restore-lines.ts';
+import { type ChosenBatch, chooseBatch } from './draft/choose-batch.ts';
+import { lineRestorer, restoreBatchName } from './draft/restore-lines.ts';
 
 export interface DraftOptions extends ReadRowsOptions, ValidateOptions {
   /** `--batch`, with its pattern unfilled. */

@@ -7,7 +7,7 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import type { PaidTwice } from '../journal/payout-pages.ts';
 import { openResultRows, type ResultRows } from '../journal/result-rows.ts';
 import { type WrittenResults, writeResults } from './8-write-results.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from './run/run-context.ts';
 
 /** What a run has to say at its end. */
 export interface RunSummary {

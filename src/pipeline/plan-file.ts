@@ -21,11 +21,13 @@ import { askSavedAccount } from '../journal/saved-account.ts';
 import { unsentElsewhere } from '../journal/wallet-totals.ts';
 import type { UserProfile } from '../service/contract/user.ts';
 import { type Plan, planBatch } from './3-plan-batch.ts';
-import { attemptsGuard } from './attempts-guard.ts';
 import { type DraftedFile, type DraftOptions, draftFile } from './draft-file.ts';
-import { forgottenBatchGuard, forgottenSample } from './forgotten-batch.ts';
-import { fundsGuards } from './funds.ts';
-import type { Guard } from './guards.ts';
+import { knowAccount } from './environment/ask-account.ts';
+import { attemptsGuard } from './guards/attempts-guard.ts';
+import { fundsGuards } from './guards/funds.ts';
+import type { Guard } from './guards/guards.ts';
+import { forgottenBatchGuard, forgottenSample } from './guards/lost-journal-guard.ts';
+import { type KeptNames, namesHoldMs } from './payee/cached-name.ts';
 import {
   type ConfiguredService,
   type InspectOptions,
@@ -33,12 +35,10 @@ import {
   type ReadOnlyService,
   readProfile,
   type ServiceView,
-} from './inspect-service.ts';
-import { type KeptNames, namesHoldMs } from './kept-name.ts';
-import { knowAccount } from './know-account.ts';
-import { newRunMemory } from './run-context.ts';
-import { readDecimals } from './service-decimals.ts';
-import type { RetryCommand } from './settled-row-problem.ts';
+} from './plan/inspect-service.ts';
+import type { RetryCommand } from './plan/locked-row-problem.ts';
+import { readDecimals } from './plan/service-decimals.ts';
+import { newRunMemory } from './run/run-context.ts';
 
 export interface PlanFileOptions extends DraftOptions, InspectOptions {
   readonly allowRepeats: number;

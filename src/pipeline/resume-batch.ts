@@ -14,14 +14,14 @@ import type { JournalDatabase } from '../journal/open-journal.ts';
 import { moveResults } from '../journal/results-home.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
+import { accountTaken, knowAccount } from './environment/ask-account.ts';
+import { refuseOtherEnvironment, wrongEnvironment } from './environment/refuse-other-environment.ts';
 import { finishRun, type RunSummary } from './finish-run.ts';
-import { accountTaken, knowAccount } from './know-account.ts';
-import { openRun } from './open-run.ts';
-import { refuseOtherEnvironment, wrongEnvironment } from './refuse-other-environment.ts';
-import { chooseResultsPath } from './results-place.ts';
-import type { RunSettings } from './run-context.ts';
-import type { OnEvent } from './run-events.ts';
-import { workBatch } from './work-batch.ts';
+import { chooseResultsPath } from './results/choose-results-path.ts';
+import { openRun } from './run/open-run.ts';
+import type { RunSettings } from './run/run-context.ts';
+import type { OnEvent } from './run/run-events.ts';
+import { workBatch } from './run-stages.ts';
 
 export interface ResumeParts {
   readonly db: JournalDatabase;

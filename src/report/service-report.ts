@@ -1,7 +1,7 @@
 import { showMoney } from '../domain/show-money.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { WalletFunds } from '../pipeline/funds.ts';
-import type { NameView, ServiceView } from '../pipeline/inspect-service.ts';
+import type { WalletFunds } from '../pipeline/guards/funds.ts';
+import type { NameView, ServiceView } from '../pipeline/plan/inspect-service.ts';
 
 /** What the service said about a plan. */
 export function serviceReport({ funds, payees, names }: ServiceView): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { progressListener, withoutStages } from '../../src/cli/terminal/progress.ts';
-import type { RunEvent } from '../../src/pipeline/run-events.ts';
+import type { RunEvent } from '../../src/pipeline/run/run-events.ts';
 
 const plain = { quiet: false, verbose: false, 'json-lines': false };
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountWanted, accountAgrees, accountDifferences } from '../../src/pipeline/account-agrees.ts';
+import {
+  type AccountWanted,
+  accountAgrees,
+  accountDifferences,
+} from '../../src/pipeline/payee/account-agrees.ts';
 
 const wanted: AccountWanted = {
   country: 'KE',

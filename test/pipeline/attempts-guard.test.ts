@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LaterAttempt } from '../../src/journal/draft-attempts.ts';
-import { attemptsGuard } from '../../src/pipeline/attempts-guard.ts';
-import type { LookUpService } from '../../src/pipeline/look-up.ts';
+import { attemptsGuard } from '../../src/pipeline/guards/attempts-guard.ts';
+import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 
 const rows = ['P001', 'P002', 'P003'].map(
   (key, place): LaterAttempt => ({

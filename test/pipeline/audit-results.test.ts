@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { auditResults } from '../../src/audit/audit-results.ts';
 import { systemClock } from '../../src/clock.ts';
 import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { createJournal } from '../../src/journal/journal.ts';
@@ -9,7 +10,6 @@ import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { openPayoutLog } from '../../src/journal/payout-log.ts';
 import { openResultRows } from '../../src/journal/result-rows.ts';
 import { writeResults } from '../../src/pipeline/8-write-results.ts';
-import { auditResults } from '../../src/pipeline/audit-results.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 async function writtenResults() {

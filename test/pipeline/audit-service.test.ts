@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { auditService } from '../../src/audit/audit-service.ts';
 import { systemClock } from '../../src/clock.ts';
 import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
-import { auditService } from '../../src/pipeline/audit-service.ts';
-import type { LookUpService } from '../../src/pipeline/look-up.ts';
+import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 import { connectService } from '../../src/service/client.ts';
 import { payBehind, startService } from '../cli/seeded-workspace.ts';
 import { type SeededPayout, seedBatch } from '../support/seed-journal.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Payout } from '../../src/domain/payout.ts';
-import { createSentLookUp } from '../../src/pipeline/find-sent-payouts.ts';
-import type { LookUpService } from '../../src/pipeline/look-up.ts';
+import { createSentLookUp } from '../../src/pipeline/environment/find-sent-payouts.ts';
+import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 
 const reference = '5f1c1a2e-0000-5000-8000-000000000001';
 const payout = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createBreaker } from '../../src/pipeline/breaker.ts';
-import { serviceTrouble } from '../../src/pipeline/service-trouble.ts';
+import { createBreaker } from '../../src/pipeline/run/breaker.ts';
+import { serviceTrouble } from '../../src/pipeline/run/service-error.ts';
 import type { NotOk } from '../../src/service/call-outcome.ts';
 
 const cause = 'the service refused the connection';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SettledRow } from '../../src/journal/plan-questions.ts';
-import { settledRowProblem } from '../../src/pipeline/settled-row-problem.ts';
+import { settledRowProblem } from '../../src/pipeline/plan/locked-row-problem.ts';
 
 const row: SettledRow = {
   position: 1,

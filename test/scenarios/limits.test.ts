@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { amountFlags } from '../../src/cli/flags/amount-flags.ts';
 import { release } from '../../src/decisions/release.ts';
-import type { Limits } from '../../src/pipeline/limits.ts';
+import type { Limits } from '../../src/pipeline/guards/limits.ts';
 import { besidesPart } from '../../src/report/plan-summary.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import {

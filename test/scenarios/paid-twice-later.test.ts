@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { auditService } from '../../src/audit/audit-service.ts';
 import { systemClock } from '../../src/clock.ts';
 import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
@@ -6,7 +7,6 @@ import { chainTrouble } from '../../src/journal/event-chain.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payout-pages.ts';
-import { auditService } from '../../src/pipeline/audit-service.ts';
 import { connectService } from '../../src/service/client.ts';
 import { calls, firstAttemptFailed, tryAgain } from '../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';

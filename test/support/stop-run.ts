@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/pipeline/run-events.ts';
+import type { RunEvent } from '../../src/pipeline/run/run-events.ts';
 
 /** What a run is told so that it is interrupted once it has said something so many times. */
 export function stopAfter(

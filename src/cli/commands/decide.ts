@@ -2,13 +2,13 @@ import type { CommandModule } from 'yargs';
 import { systemClock } from '../../clock.ts';
 import type { Decision } from '../../decisions/carry-out.ts';
 import { decideNotPaid, decidePaid } from '../../decisions/decide.ts';
+import { listClaimedTransaction, readClaimedTransaction } from '../../decisions/read-claimed-transaction.ts';
 import { selectPayouts } from '../../decisions/select-payouts.ts';
 import type { ShownTransaction } from '../../domain/shown-transaction.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { askDecisions } from '../../journal/decision-questions.ts';
-import { readProfile } from '../../pipeline/inspect-service.ts';
-import { listClaimedTransaction, readClaimedTransaction } from '../../pipeline/read-claimed-transaction.ts';
-import { refuseOtherEnvironment } from '../../pipeline/refuse-other-environment.ts';
+import { refuseOtherEnvironment } from '../../pipeline/environment/refuse-other-environment.ts';
+import { readProfile } from '../../pipeline/plan/inspect-service.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
 import {
   type DecisionFlags,

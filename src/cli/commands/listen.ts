@@ -7,7 +7,7 @@ import { counted } from '../../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { openHintBook } from '../../journal/hint-book.ts';
 import { createJournal } from '../../journal/journal.ts';
-import { createWebhookListener } from '../../pipeline/webhook-listener.ts';
+import { createWebhookListener } from '../../listen/webhook-listener.ts';
 import { jsonText } from '../../report/terminal-text.ts';
 import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';

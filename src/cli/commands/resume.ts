@@ -3,7 +3,7 @@ import { systemClock } from '../../clock.ts';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
 import { type BatchRecord, batchesToResume } from '../../journal/batch-record.ts';
 import { openLog } from '../../logger.ts';
-import { readProfile } from '../../pipeline/inspect-service.ts';
+import { readProfile } from '../../pipeline/plan/inspect-service.ts';
 import { type ResumeParts, resumeBatch } from '../../pipeline/resume-batch.ts';
 import { runDocument } from '../../report/run-document.ts';
 import { runReport } from '../../report/run-report.ts';

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Config } from '../../config.ts';
 import { durationBounds } from '../../domain/duration.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { RunSettings } from '../../pipeline/run-context.ts';
+import type { RunSettings } from '../../pipeline/run/run-context.ts';
 import { durationFlag } from './duration-flag.ts';
 import { refuseRepeated } from './refuse-repeated-flags.ts';
 

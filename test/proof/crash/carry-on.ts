@@ -1,3 +1,4 @@
+import { auditService } from '../../../src/audit/audit-service.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { AuditFindings } from '../../../src/domain/audit-findings.ts';
 import { auditJournal } from '../../../src/journal/audit-journal.ts';
@@ -5,7 +6,6 @@ import { type BatchRecord, readBatch } from '../../../src/journal/batch-record.t
 import { createJournal } from '../../../src/journal/journal.ts';
 import { type JournalDatabase, openJournal } from '../../../src/journal/open-journal.ts';
 import { askPayouts } from '../../../src/journal/payout-pages.ts';
-import { auditService } from '../../../src/pipeline/audit-service.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { judge, type Violation } from '../oracle.ts';
 import type { EndedRun } from './run-under-shim.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { openHintBook } from '../../../src/journal/hint-book.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../../src/journal/open-journal.ts';
-import { createWebhookListener } from '../../../src/pipeline/webhook-listener.ts';
+import { createWebhookListener } from '../../../src/listen/webhook-listener.ts';
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
 import { seededChance } from '../../support/chance.ts';
 import { seedBatch } from '../../support/seed-journal.ts';

@@ -13,7 +13,7 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'no look-up before something unanswered is sent again',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'const seen = await carefulLookUp(context, payout);',
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;",
     test: 'test/scenarios/quiet-period.test.ts',
@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the look-up before instead of after the quiet period',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'if (!quiet) return false;',
     to: 'if (!quiet) await context.clock.sleep(quietFor(context, payout));',
     test: 'test/scenarios/quiet-period.test.ts',
@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'no quiet period at all',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'const quiet = quietFor(context, payout) <= 0;',
     to: 'const quiet = true;',
     test: 'test/scenarios/quiet-period.test.ts',
@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the intent is written after the send',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: `const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
@@ -72,7 +72,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what is unknown is called refused',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: "await journal.endSend(payout, send, endOf('unknown', outcome));",
     to: `const ended = await journal.endSend(payout, send, endOf('unknown', outcome));
       await journal.move({ payout: ended, to: 'refused', changes: refusedBecause(endOf('unknown', outcome)) });`,
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refusal is trusted after an unknown',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: 'if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: 'if (payout.unknownSends > 1000) return;',
     test: 'test/scenarios/refused-after-unknown.test.ts',
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refusal is trusted though the journal has forgotten what was sent',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: '|| context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: ') return;',
     test: 'test/scenarios/refused-after-unknown.test.ts',
@@ -97,7 +97,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'refused without a look-up',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: "const seen = await carefulLookUp(context, payout);\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     test: 'test/scenarios/paid-twice.test.ts',
@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'sent again after a 401 or 429 without a look-up',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'const seen = await carefulLookUp(context, payout);',
     to: "const seen = isAnswered(context, payout) ? ({ kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>) : await carefulLookUp(context, payout);",
     test: 'test/scenarios/paid-twice.test.ts',
@@ -113,7 +113,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'looked up at once after a 401 or 429, however long look-ups lag',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);',
     to: 'isAnswered(context, payout) ? Math.min(0, waitAfterAnswer(context)) : quietPeriodOf(context);',
     test: 'test/scenarios/answered-though-done.test.ts',
@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refusal is looked up at once, however long look-ups lag',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: 'if (showsLate(context.proofs.read())) return;',
     to: 'showsLate(context.proofs.read());',
     test: 'test/scenarios/refused-though-done.test.ts',
@@ -137,7 +137,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what was refused once is never asked about again',
-    file: 'src/pipeline/reread-ended.ts',
+    file: 'src/pipeline/settle/recheck-settled.ts',
     from: "if (seen.kind !== 'found') return;",
     to: "if (seen.kind !== 'found' || payout.everSent) return;",
     test: 'test/scenarios/refused-though-done.test.ts',
@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'how late a payout that was waited for is shown teaches nothing',
-    file: 'src/pipeline/look-up-delays.ts',
+    file: 'src/pipeline/look-up/look-up-delays.ts',
     from: 'if (before && before.shown < shown && before.atMs >= begunMs)',
     to: 'if (before && before.shown < shown && before.atMs < 0)',
     test: 'test/scenarios/delays-learnt.test.ts',
@@ -153,7 +153,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'for how long an earlier run looked in vain teaches nothing',
-    file: 'src/pipeline/look-up-delays.ts',
+    file: 'src/pipeline/look-up/look-up-delays.ts',
     from: 'if (shown > 0) await learn(journal.unseenMs(payout));',
     to: 'journal.unseenMs(payout);',
     test: 'test/scenarios/delays-learnt.test.ts',
@@ -161,7 +161,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an answer that asks for another send is taken for the truth once that one was accepted',
-    file: 'src/pipeline/paid-twice.ts',
+    file: 'src/pipeline/look-up/all-attempts.ts',
     from: 'return journal.sendsThatLeft(payout) > 1;',
     to: 'return journal.sendsThatLeft(payout) > 1000;',
     test: 'test/scenarios/answered-though-done.test.ts',
@@ -169,7 +169,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the first hit of the list is adopted unseen',
-    file: 'src/pipeline/look-up.ts',
+    file: 'src/pipeline/look-up/look-up.ts',
     from: 'const judged = judgeAnswers(read.value.data, rows, payout, transactionId);',
     to: "const judged = { kind: 'ours', status: 'successful' } as ReturnType<typeof judgeTransaction>;",
     test: 'test/scenarios/filter-ignored.test.ts',
@@ -177,7 +177,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a settling read is believed whatever it shows',
-    file: 'src/pipeline/judge-settling.ts',
+    file: 'src/pipeline/settle/judge-settling.ts',
     from: 'const judged = judgeAnswers(shown, rows, payout, payout.transactionId);',
     to: "const judged = { ...judgeAnswers(shown, rows, payout, payout.transactionId), kind: 'ours' } as Judgement;",
     test: 'test/security/anothers-transaction.test.ts',
@@ -268,7 +268,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a later run sends without a look-up what it did not accept',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send/submit-payout.ts',
     from: 'return payout.acceptedRun !== run || payout.everSent;',
     to: 'return payout.acceptedRun !== run && payout.everSent;',
     test: 'test/scenarios/journal-restored.test.ts',
@@ -284,7 +284,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a new attempt is sent though an earlier one has been paid since',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: 'if (!(await otherAttemptsFailed(context, breaker, ready))) return;',
     to: 'await otherAttemptsFailed(context, breaker, { ...ready, attempt: 1, lastAttempt: 1 });',
     test: 'test/scenarios/corrected-row.test.ts',
@@ -292,7 +292,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an attempt is sent again though an earlier one has been paid since',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: 'if (!(await otherAttemptsFailed(context, breaker, ready))) return;',
     to: "if (ready.state === 'ready' && !(await otherAttemptsFailed(context, breaker, ready))) return;",
     test: 'test/scenarios/earlier-attempt-pays-meanwhile.test.ts',
@@ -300,7 +300,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an empty list is believed from a service that ignores the filter',
-    file: 'src/pipeline/careful-look-up.ts',
+    file: 'src/pipeline/look-up/careful-look-up.ts',
     from: "if (tested.kind === 'passed') return seen;",
     to: "if (tested.kind !== 'unavailable') return seen;",
     test: 'test/scenarios/filter-ignored.test.ts',
@@ -308,7 +308,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'sent again though the service never showed that it can be searched',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: "if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));",
     to: 'proofs.read();',
     test: 'test/scenarios/first-payout-alone.test.ts',
@@ -316,7 +316,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'sent again without end',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: "if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {",
     to: "if (payout.unknownSends > settings.resends + 5 && !isReleased(payout, 'send')) {",
     test: 'test/scenarios/quiet-period.test.ts',
@@ -332,7 +332,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what was sent before does not count against --max-total',
-    file: 'src/pipeline/exposure.ts',
+    file: 'src/pipeline/guards/exposure.ts',
     from: "['submitting', 'submitted', 'unclear', 'paid'];",
     to: "['submitting', 'unclear'];",
     test: 'test/scenarios/limits.test.ts',
@@ -356,7 +356,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'attempts after the one that paid are forgotten',
-    file: 'src/pipeline/paid-twice.ts',
+    file: 'src/pipeline/look-up/all-attempts.ts',
     from: `lastAttempt > 1 || paid !== '' || watched !== '') return true;
   return journal.sendsThatLeft(payout) > 1;`,
     to: `lastAttempt > 1000 || paid !== '' || watched !== '') return true;
@@ -372,7 +372,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what goes out is not held against what was accepted',
-    file: 'src/pipeline/payout-request.ts',
+    file: 'src/pipeline/send/payout-request.ts',
     from: 'fingerprint !== payout.fingerprint',
     to: 'fingerprint.length !== payout.fingerprint.length',
     test: 'test/scenarios/journal-tampered.test.ts',
@@ -380,7 +380,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payout released as a repeat is sent though another transaction stands under its reference',
-    file: 'src/pipeline/submit-payout.ts',
+    file: 'src/pipeline/send/submit-payout.ts',
     from: "const trusted = seen.kind === 'undecided' && isReleased(payout, 'repeat');",
     to: "const trusted = isReleased(payout, 'repeat');",
     test: 'test/scenarios/journal-lost.test.ts',
@@ -388,7 +388,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'something unanswered is sent again to an account that changed hands',
-    file: 'src/pipeline/waiting-room.ts',
+    file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'if (!accountStands(context, payout)) {',
     to: "if (payout.externalAccountId === '') {",
     test: 'test/scenarios/account-behind-our-back.test.ts',
@@ -396,7 +396,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payout is called failed while another attempt of it is on its way',
-    file: 'src/pipeline/end-of-payout.ts',
+    file: 'src/pipeline/settle/final-state.ts',
     from: 'if (othersPending || (present.kind',
     to: 'if ((present.kind',
     test: 'test/scenarios/earlier-attempt-pays-late.test.ts',
@@ -412,7 +412,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payment of some days ago that may be this one is taken for long past',
-    file: 'src/pipeline/hold-lookalike.ts',
+    file: 'src/pipeline/send/hold-possible-duplicate.ts',
     from: 'const recentMs = 5 * 24 * 3_600_000;',
     to: 'const recentMs = 5 * 3_600_000;',
     test: 'test/scenarios/filter-ignored.test.ts',
@@ -436,7 +436,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'failed is said although nobody can tell what else was sent',
-    file: 'src/pipeline/end-of-payout.ts',
+    file: 'src/pipeline/settle/final-state.ts',
     from: "if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;",
     to: '',
     test: 'test/scenarios/filter-ignored.test.ts',
@@ -444,7 +444,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'all that waits counts as confirmed, however little of it was',
-    file: 'src/pipeline/limits.ts',
+    file: 'src/pipeline/guards/limits.ts',
     from: 'left < waitingMinor ? left : waitingMinor',
     to: 'waitingMinor',
     test: 'test/scenarios/limits.test.ts',
@@ -460,7 +460,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a returned row hides the attempt that has paid',
-    file: 'src/pipeline/reread-ended.ts',
+    file: 'src/pipeline/settle/recheck-settled.ts',
     from: "if (others[0]) return reason('returned-yet-paid', paidOtherwise(others[0]));",
     to: '',
     test: 'test/scenarios/paid-twice-later.test.ts',
@@ -468,7 +468,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an old send that a look-up finds counts as one of today',
-    file: 'src/pipeline/adopt-transaction.ts',
+    file: 'src/pipeline/look-up/adopt-transaction.ts',
     from: 'journal.foundSend(payout, found.submittedMs)',
     to: 'journal.foundSend(payout, clock.nowMs())',
     test: 'test/scenarios/journal-lost.test.ts',
@@ -508,7 +508,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'of a look-up only the single read counts, and not what the list says',
-    file: 'src/pipeline/look-up.ts',
+    file: 'src/pipeline/look-up/look-up.ts',
     from: 'const rows = rowsOf(listed, transactionId);',
     to: 'const rows: ShownTransaction[] = [];',
     test: 'test/scenarios/list-and-read-apart.test.ts',
@@ -524,7 +524,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payout is called paid though nobody has seen where it went',
-    file: 'src/pipeline/judge-settling.ts',
+    file: 'src/pipeline/settle/judge-settling.ts',
     from: "alone.status !== 'successful' || showsWhere(read.value.data, payout))",
     to: "alone.status !== 'successful' || showsWhere(read.value.data, payout) || alone.kind === 'ours')",
     test: 'test/scenarios/list-and-read-apart.test.ts',
@@ -532,7 +532,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a paid one is called returned by the single read alone',
-    file: 'src/pipeline/reread-ended.ts',
+    file: 'src/pipeline/settle/recheck-settled.ts',
     from: 'const doubt = doubtAbout(seen.present);',
     to: "const doubt = doubtAbout({ kind: 'not-found' });",
     test: 'test/scenarios/list-and-read-apart.test.ts',
@@ -564,7 +564,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a batch is rebound though its payouts are not found',
-    file: 'src/pipeline/rebind-batch.ts',
+    file: 'src/pipeline/environment/rebind-batch.ts',
     from: 'if (sent.missing > 0) return',
     to: 'if (sent.missing > 1000) return',
     test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
@@ -572,7 +572,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a batch of an earlier version goes to any account of its e-mail',
-    file: 'src/pipeline/know-account.ts',
+    file: 'src/pipeline/environment/ask-account.ts',
     from: "return missing.length > 0 ? { kind: 'unproven', missing } :",
     to: "return missing.length > 1000 ? { kind: 'unproven', missing } :",
     test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
@@ -604,7 +604,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the audit multiplies our own amounts instead of adding what the service shows',
-    file: 'src/pipeline/audit-service.ts',
+    file: 'src/audit/audit-service.ts',
     from: 'for (const { shownMinor } of paid) sum.paidThereMinor += shownMinor ?? amountMinor;',
     to: 'sum.paidThereMinor += amountMinor * BigInt(paid.length);',
     test: 'test/scenarios/amounts-cut.test.ts',
@@ -620,7 +620,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a file may name an attempt that nobody made',
-    file: 'src/pipeline/attempts-guard.ts',
+    file: 'src/pipeline/guards/attempts-guard.ts',
     from: 'if (!hasFailed(seen)) return',
     to: "if (!hasFailed(seen) && seen.kind !== 'not-found') return",
     test: 'test/scenarios/forged-attempt.test.ts',
@@ -628,7 +628,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an attempt that somebody else made counts as failed because it is not shown',
-    file: 'src/pipeline/other-attempts.ts',
+    file: 'src/pipeline/send/other-attempts.ts',
     from: 'if (journal.lastSendEnd({ id: payout.id, reference }) !== undefined) return true;',
     to: 'if (journal.lastSendEnd({ id: payout.id, reference }) !== null) return true;',
     test: 'test/scenarios/forged-attempt.test.ts',
@@ -636,7 +636,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'nobody looks past an attempt that is not found',
-    file: 'src/pipeline/careful-look-up.ts',
+    file: 'src/pipeline/look-up/careful-look-up.ts',
     from: 'export const mostPastGap = 2;',
     to: 'export const mostPastGap = 0;',
     test: 'test/scenarios/forged-attempt.test.ts',
@@ -644,7 +644,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the decimals that the service takes do not count',
-    file: 'src/pipeline/refuse-fractions.ts',
+    file: 'src/pipeline/plan/refuse-fractions.ts',
     from: 'if (taken === undefined || taken >= ofCurrency) continue;',
     to: 'if (taken === undefined || taken >= 0) continue;',
     test: 'test/scenarios/service-decimals.test.ts',
@@ -652,7 +652,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a mobile account at another operator is adopted',
-    file: 'src/pipeline/account-agrees.ts',
+    file: 'src/pipeline/payee/account-agrees.ts',
     from: 'return stored === undefined ? isOperatorWord(code) : stored !== operator;',
     to: 'return stored !== stored;',
     test: 'test/scenarios/operator-and-branch.test.ts',
@@ -660,7 +660,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a name that only repeats what is stored with the account is believed',
-    file: 'src/pipeline/kept-name.ts',
+    file: 'src/pipeline/payee/cached-name.ts',
     from: 'weighAnswer(answer, stored, ',
     to: 'weighAnswer(answer, stored.slice(stored.length), ',
     test: 'test/scenarios/names-repeated-by-the-service.test.ts',
@@ -668,7 +668,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account is made before its name was asked',
-    file: 'src/pipeline/find-or-make-account.ts',
+    file: 'src/pipeline/payee/find-or-make-account.ts',
     from: 'if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);\n  const body = newAccount(',
     to: 'const body = newAccount(',
     test: 'test/scenarios/names-repeated-by-the-service.test.ts',
@@ -700,7 +700,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an earlier attempt that no list shows is not read by itself',
-    file: 'src/pipeline/other-attempts.ts',
+    file: 'src/pipeline/send/other-attempts.ts',
     from: 'const unlisted = await readUnlisted(context, payout, seen, { isPresent: false });',
     to: 'const unlisted = (await readUnlisted(context, payout, seen, { isPresent: false })).slice(99);',
     test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
@@ -708,7 +708,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a rebind asks for no earlier attempt',
-    file: 'src/pipeline/find-sent-payouts.ts',
+    file: 'src/pipeline/environment/find-sent-payouts.ts',
     from: 'for (const transactionId of payouts.transactionsOf(payout.id, reference))',
     to: 'for (const transactionId of payouts.transactionsOf(payout.id, reference).slice(99))',
     test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
@@ -716,7 +716,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a rebind does not ask for what was refused',
-    file: 'src/pipeline/find-sent-payouts.ts',
+    file: 'src/pipeline/environment/find-sent-payouts.ts',
     from: 'return sends.runsThatSent(payout).length > 0;',
     to: 'return sends.runsThatSent(payout).length > 99;',
     test: 'test/scenarios/rebind-after-refusal.test.ts',
@@ -724,7 +724,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refusal counts with an account that shows nothing of the batch',
-    file: 'src/pipeline/find-sent-payouts.ts',
+    file: 'src/pipeline/environment/find-sent-payouts.ts',
     from: 'if (!proof.isSeen || ',
     to: 'if (',
     test: 'test/scenarios/rebind-after-refusal.test.ts',
@@ -764,7 +764,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account that is listed twice with different values is adopted',
-    file: 'src/pipeline/accounts-by-id.ts',
+    file: 'src/pipeline/payee/accounts-by-id.ts',
     from: 'isTwofold ? nobodys(account) : account',
     to: 'account',
     test: 'test/scenarios/account-behind-our-back.test.ts',
@@ -804,7 +804,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the intent to send does not ask whether the account was changed meanwhile',
-    file: 'src/pipeline/send-payout.ts',
+    file: 'src/pipeline/send/send-payout.ts',
     from: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));',
     to: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready) || true);',
     test: 'test/scenarios/two-batches-one-account.test.ts',
@@ -812,7 +812,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a name is asked without the operator of the account that is paid',
-    file: 'src/pipeline/paid-operator.ts',
+    file: 'src/pipeline/payee/paid-operator.ts',
     from: "return account?.id === payout.externalAccountId ? operatorNamed(account.operator, payout.country) : '';",
     to: "return account?.id === '' ? operatorNamed(account.operator, payout.country) : '';",
     test: 'test/scenarios/row-without-operator.test.ts',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RunSettings } from '../../../src/pipeline/run-context.ts';
+import type { RunSettings } from '../../../src/pipeline/run/run-context.ts';
 import { seededChance } from '../../support/chance.ts';
 import { policy } from './commands.ts';
 import { createMachine } from './machine.ts';

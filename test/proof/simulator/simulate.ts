@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunSettings } from '../../../src/pipeline/run-context.ts';
+import type { RunSettings } from '../../../src/pipeline/run/run-context.ts';
 import { seededChance } from '../../support/chance.ts';
 import type { Violation } from '../oracle.ts';
 import { policy } from './commands.ts';

@@ -1,0 +1,36 @@
+import type { Bounds } from '../../domain/bounds.ts';
+import { decimalOf, showMoney } from '../../domain/show-money.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { type Excess, excesses, exposureOf, sentStates, touchedBy } from './exposure.ts';
+
+/**
+ * Asked before anything of an accepted batch is sent: what was released, retried or brought back since may pass what a
+ * person has confirmed. What was sent already is past asking, so that a currency in which nothing waits is left alone.
+ */
+export async function boundTrouble(
+  { batch, payouts, service }: RunContext,
+  bounds: Bounds,
+): Promise<PayrunError | undefined> {
+  const waiting = payouts.totals(['planned', 'ready']);
+  const going = touchedBy(waiting);
+  const asked = new Map([...bounds].filter(([currency]) => going.has(currency)));
+  if (asked.size === 0) return undefined;
+  const exposure = await exposureOf(
+    service,
+    [...payouts.totals(sentStates), ...waiting],
+    (currency) => asked.get(currency)?.mostMinor !== undefined,
+  );
+  const exceeded = excesses(asked, exposure);
+  if (exceeded.length === 0) return undefined;
+  const message = `${exceeded.map((excess) => sentenceOf(excess, batch.name)).join(' ')} Nothing was sent.`;
+  return new PayrunError('limit', exitCode.guardRefused, message);
+}
+
+function sentenceOf({ currency, boundMinor, wouldBeMinor, estimated }: Excess, batch: string): string {
+  const bound = `Batch ${batch} was confirmed up to ${showMoney(boundMinor, currency)}`;
+  if (wouldBeMinor === undefined)
+    return `${bound}, and the service gives no rate by which to reckon what would be debited.`;
+  const wouldBe = `${estimated ? 'about ' : ''}${showMoney(wouldBeMinor, currency)}`;
+  return `${bound}; with all that waits to be sent it would be ${wouldBe}. To allow that, run its file with --max-total ${currency}=${decimalOf(wouldBeMinor, currency)}; else cancel what is not to be sent.`;
+}

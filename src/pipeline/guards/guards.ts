@@ -1,0 +1,131 @@
+import type { Environment } from '../../domain/environment.ts';
+import { otherEnvironment, type RebindCommand } from '../../domain/other-environment.ts';
+import type { PaymentKey } from '../../domain/reference.ts';
+import { maskNumber, showMoney } from '../../domain/show-money.ts';
+import { shellWord } from '../../domain/text/shell-word.ts';
+import type { ErrorCode } from '../../error-codes.ts';
+import type { DraftQuestions } from '../../journal/draft-questions.ts';
+import type { JournalQuestions, KnownBatch, Repeat } from '../../journal/plan-questions.ts';
+
+/** Refuses before money moves. All that refuse are reported, not the first only. */
+export interface Guard {
+  readonly code: Extract<ErrorCode, 'environment' | 'old-batch' | 'attempts' | 'repeats' | 'funds' | 'limit'>;
+  readonly message: string;
+}
+
+export interface GuardOptions {
+  readonly nowMs: number;
+  /** Of the dates that people read. */
+  readonly timeZone: string;
+  /** Undefined where no service was asked. */
+  readonly environment: Environment | undefined;
+  /** For a batch that was begun with another account. */
+  readonly rebindCommand?: RebindCommand | undefined;
+  readonly repeatWindowMs: number;
+  readonly allowRepeats: number;
+  readonly sameBatch: boolean;
+  readonly isPart: boolean;
+}
+
+const repeatsShown = 10;
+
+/** The guards that need nothing but the journal. */
+export function batchGuards(
+  journal: JournalQuestions,
+  questions: DraftQuestions,
+  batch: KnownBatch | undefined,
+  keyKind: PaymentKey['kind'],
+  options: GuardOptions,
+): Guard[] {
+  return [
+    environmentGuard(batch, options),
+    oldBatchGuard(journal, batch, options),
+    repeatsGuard(journal, questions, batch, keyKind, options),
+  ].filter((guard) => guard !== undefined);
+}
+
+function environmentGuard(
+  batch: KnownBatch | undefined,
+  { environment, rebindCommand }: GuardOptions,
+): Guard | undefined {
+  if (!batch || environment === undefined) return undefined;
+  const message = otherEnvironment(batch, environment, rebindCommand);
+  return message === undefined ? undefined : { code: 'environment', message };
+}
+
+/** A batch sent long ago is last month's: the same name would mix two pay days. */
+function oldBatchGuard(
+  journal: JournalQuestions,
+  batch: KnownBatch | undefined,
+  options: GuardOptions,
+): Guard | undefined {
+  if (!batch || batch.lastSendMs === null || options.sameBatch || options.isPart) return undefined;
+  if (batch.lastSendMs >= options.nowMs - options.repeatWindowMs) return undefined;
+  const fates = journal.fates();
+  const count = (keep: (each: (typeof fates)[number]) => boolean) =>
+    fates.filter(keep).reduce((sum, each) => sum + each.rows, 0);
+  const rows = count(() => true);
+  const paid = count(({ state }) => state === 'paid' || state === 'submitted');
+  const added = count(({ fate }) => fate === 'new');
+  const period = newPeriod(batch.name, options);
+  return {
+    code: 'old-batch',
+    message: `Batch ${batch.name} was paid on ${dayText(batch.lastSendMs, options)}: ${paid} of ${rows === 1 ? 'this one row' : `these ${rows} rows`} ${paid === 1 ? 'was' : 'were'} paid then, ${added} ${added === 1 ? 'is' : 'are'} new. A new period: --batch ${period}. The same period: --same-batch.`,
+  };
+}
+
+/** As it is typed: `payroll` becomes `payroll-2026-11`, and so does `payroll-2026-10`. */
+export function newPeriod(
+  name: string,
+  { nowMs, timeZone }: Pick<GuardOptions, 'nowMs' | 'timeZone'>,
+): string {
+  const today = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const date = today.format(nowMs);
+  const stem = name.replace(/[ ._-]?\d{4}[._-]?\d{2}(?:[._-]?\d{2})?$/, '');
+  const monthly = [stem, date.slice(0, 7)].filter((part) => part !== '').join('-');
+  return shellWord(monthly === name ? [stem, date].filter((part) => part !== '').join('-') : monthly);
+}
+
+function repeatsGuard(
+  journal: JournalQuestions,
+  questions: DraftQuestions,
+  batch: KnownBatch | undefined,
+  keyKind: PaymentKey['kind'],
+  options: GuardOptions,
+): Guard | undefined {
+  const sinceMs = options.nowMs - options.repeatWindowMs;
+  const { count, first } = journal.repeats(batch?.id ?? -1, keyKind, sinceMs, repeatsShown);
+  if (count <= options.allowRepeats) return undefined;
+  const lines = first.map((repeat) => `  ${showRepeat(repeat, options)}`);
+  const more = count > first.length ? [`  and ${count - first.length} more`] : [];
+  const { valid } = questions.counts();
+  const verb = count === 1 ? 'repeats' : 'repeat';
+  return {
+    code: 'repeats',
+    message: [
+      `${count} of ${valid} payments ${verb} one that was planned or sent a short while ago:`,
+      ...lines,
+      ...more,
+      `Take them out of the file. If they are meant, let them through with --allow-repeats ${count}.`,
+    ].join('\n'),
+  };
+}
+
+function showRepeat(repeat: Repeat, options: GuardOptions): string {
+  const money = showMoney(repeat.amountMinor, repeat.currency);
+  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, options)}`;
+}
+
+export function dayText(atMs: number, { timeZone }: Pick<GuardOptions, 'timeZone'>): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(atMs);
+}

@@ -1,0 +1,66 @@
+import { madeMs } from '../../domain/judge-transaction.ts';
+import type { Payout } from '../../domain/payout.ts';
+import { noReason } from '../../domain/reasons.ts';
+import { referenceOf } from '../../domain/reference.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { paidTwice, watchedBeside } from './all-attempts.ts';
+import type { LookUp } from './look-up.ts';
+
+/**
+ * A look-up has found the payout at the service: it is submitted, whatever we believed, and the next reading of its
+ * transaction says how it ended.
+ */
+export async function adopt(
+  context: RunContext,
+  payout: Payout,
+  seen: Extract<LookUp, { kind: 'found' }>,
+  attempt: number,
+  why: string,
+): Promise<void> {
+  const { journal, clock, batch, onEvent } = context;
+  const identity =
+    attempt === payout.attempt
+      ? {}
+      : { attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
+  const madeAtMs = madeMs(
+    { transactionId: seen.transactionId, fullTimestamp: seen.shownTime },
+    clock.nowMs(),
+  );
+  const found = {
+    ...identity,
+    transactionId: seen.transactionId,
+    submittedMs: madeAtMs ?? clock.nowMs(),
+    // What had ended when it was found ended then, and not today: last month's wages are not paid now.
+    settledMs: seen.status === 'pending' ? null : (madeAtMs ?? null),
+    ...(seen.successful.length > 1
+      ? paidTwice(seen.successful.map(({ transactionId }) => transactionId))
+      : noReason),
+    watched: watchedBeside(seen.transactionId, seen.open),
+    everSent: true,
+  };
+  let present = payout;
+  if (present.state === 'planned' || present.state === 'held') {
+    present = await journal.move({
+      payout: present,
+      to: 'ready',
+      why: 'found by look-up',
+      changes: { hold: '' },
+    });
+  }
+  if (present.state === 'ready') {
+    present = await journal.move({
+      payout: present,
+      to: 'submitting',
+      why: 'found by look-up',
+      changes: { everSent: true },
+    });
+  }
+  await journal.move({
+    payout: present,
+    to: 'submitted',
+    why: `${why} (${seen.transactionId}, ${seen.status})`,
+    changes: found,
+  });
+  await journal.foundSend(payout, found.submittedMs);
+  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'submitted', code: '', reason: why });
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../clock.ts';
+import type { Payout } from '../../domain/payout.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { ProofBook } from '../../journal/proof-book.ts';
+import type { LookUp } from './look-up.ts';
+
+type Sent = Pick<Payout, 'id' | 'reference'>;
+
+/** What this run knows of the sends under one reference. */
+interface Sends {
+  /** When each began that left the machine, by the clock that never goes back. */
+  readonly begunMs: number[];
+  /** When the last look-up began, and how many transactions it showed. */
+  looked: { readonly atMs: number; readonly shown: number } | undefined;
+}
+
+/**
+ * Learns from every look-up of a run how long look-ups take to show what was sent. Evidence is only what a look-up shows
+ * after an earlier one of the same send did not: a payout that is found late because nobody looked was not shown late.
+ */
+export function watchDelays(
+  journal: Pick<Journal, 'noteUnseen' | 'unseenMs'>,
+  proofs: ProofBook,
+  clock: Clock,
+) {
+  const sends = new Map<string, Sends>();
+
+  const isLonger = (delayMs: number) => delayMs > (proofs.read()?.delayMs ?? 0);
+
+  async function learn(delayMs: number): Promise<void> {
+    if (delayMs > 0 && (isLonger(delayMs) || !proofs.read()?.lags))
+      await proofs.save({ delayMs, lags: true });
+  }
+
+  async function weigh(payout: Sent, seen: LookUp, atMs: number): Promise<void> {
+    if (seen.kind !== 'found' && seen.kind !== 'not-found') return;
+    const shown = seen.kind === 'found' ? seen.transactionIds.length : 0;
+    const known = sends.get(payout.reference);
+    if (!known) {
+      // An earlier run sent it: when that one last looked in vain is known, and what came between says nothing.
+      if (shown > 0) await learn(journal.unseenMs(payout));
+      return;
+    }
+    const before = known.looked;
+    known.looked = { atMs, shown };
+    // Where one transaction is shown, which of several sends made it is not known: the last is the least that is certain.
+    const begunMs = known.begunMs.at(-Math.max(1, shown)) ?? known.begunMs[0];
+    if (begunMs === undefined) return;
+    if (shown === 0 && isLonger(atMs - begunMs)) await journal.noteUnseen(payout, Math.floor(atMs - begunMs));
+    if (before && before.shown < shown && before.atMs >= begunMs)
+      await learn(Math.ceil(clock.monotonicMs() - begunMs));
+  }
+
+  return {
+    /**
+     * The service may have had a payout long before its answer came, or was given up: from there on a slow answer would
+     * hide the delay, and a lying one would be believed.
+     */
+    begin({ reference }: Sent): void {
+      const known = sends.get(reference) ?? { begunMs: [], looked: undefined };
+      known.begunMs.push(clock.monotonicMs());
+      sends.set(reference, known);
+    },
+
+    /** No byte of the last one left. */
+    neverLeft({ reference }: Sent): void {
+      sends.get(reference)?.begunMs.pop();
+    },
+
+    async watch(payout: Sent, look: () => Promise<LookUp>): Promise<LookUp> {
+      const atMs = clock.monotonicMs();
+      const seen = await look();
+      await weigh(payout, seen, atMs);
+      return seen;
+    },
+  };
+}
+
+export type LookUpDelays = ReturnType<typeof watchDelays>;

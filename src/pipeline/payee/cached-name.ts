@@ -1,0 +1,65 @@
+import type { Clock } from '../../clock.ts';
+import { isFresh } from '../../domain/is-fresh.ts';
+import { isSameName, type ResolvedName, weighAnswer } from '../../domain/names/name-evidence.ts';
+import type { ResolvedEntry } from '../../journal/name-book.ts';
+import type { PayeeBook } from '../../journal/payee-book.ts';
+import type { Service } from '../../service/client.ts';
+import { type AccountToResolve, resolveName } from './resolve-name.ts';
+import type { StoredNames } from './stored-names.ts';
+
+/** Where resolved names are kept, and for how long they hold. */
+export interface KeptNames {
+  readonly book: Pick<PayeeBook, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
+  /** A mere plan keeps nothing. */
+  readonly save?: PayeeBook['saveName'] | undefined;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly maxAgeMs: number;
+}
+
+/** Where nobody says otherwise. */
+export const namesHoldMs = 24 * 60 * 60 * 1000;
+
+type NamedAccount = AccountToResolve & { readonly payee: string; readonly country: string };
+
+/**
+ * The name that an account resolves to: as it was told lately, else asked, weighed against what is stored with accounts
+ * of that number, and kept. Asked of everybody before their account is made or changed.
+ */
+export async function keptName(
+  service: Pick<Service, 'resolveAccount'>,
+  { book, save, clock, maxAgeMs }: KeptNames,
+  storedNames: StoredNames,
+  account: NamedAccount,
+): Promise<ResolvedEntry | undefined> {
+  const known = book.nameOf(account);
+  if (known && known.operator === account.operator && isFresh(known.atMs, clock.nowMs(), maxAgeMs))
+    return known;
+  const answer = await resolveName(service, account);
+  if (answer === undefined) return undefined;
+  const stored = [...storedNames(account.number, account.country), ...book.writtenNames(account)];
+  const entry = {
+    ...weighAnswer(answer, stored, known && earlierAnswer(known, account.operator, answer)),
+    operator: account.operator,
+    atMs: clock.nowMs(),
+  };
+  await save?.(account, railOf(account), entry);
+  return entry;
+}
+
+/** What a register of names covers: the accounts of one bank, or of one operator, in one currency. */
+export function railOf({ destination, currency, bankCode, operator }: AccountToResolve): string {
+  return [destination, currency, destination === 'MoMo' ? operator : bankCode].join(' ');
+}
+
+/**
+ * What was said at another operator can confirm what is said at this one, for the number is the same; but it cannot
+ * contradict it. Asked by the number alone, it is the number's holder.
+ */
+function earlierAnswer(
+  { operator: askedAt, before }: ResolvedEntry,
+  operator: string,
+  answer: ResolvedName,
+): ResolvedName | undefined {
+  const isSameWallet = askedAt === operator || askedAt === '' || operator === '';
+  return isSameWallet || (before && isSameName(before.name, answer.name)) ? before : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Payout } from '../../domain/payout.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { accountAgrees, accountDifferences, operatorNamed } from './account-agrees.ts';
+import { paidOperator } from './paid-operator.ts';
+
+/** Whether the account that a payout is about to be sent to was still its payee's when this run read the list. */
+export function accountStands({ memory }: RunContext, payout: Payout): boolean {
+  const account = memory.accounts?.get(payout.externalAccountId);
+  return account !== undefined && accountAgrees(account, payout);
+}
+
+/** Of a row that names no operator: whether its account, as this run read it, names another than the name was asked at. */
+export function isAskedElsewhere({ memory, payees }: RunContext, payout: Payout): boolean {
+  const code = memory.accounts?.get(payout.externalAccountId)?.payoutMethod?.code ?? '';
+  if (payout.destination !== 'MoMo' || payout.operator !== '' || code.trim() === '') return false;
+  return operatorNamed(code, payout.country) !== askedOperator(payees, payout);
+}
+
+/**
+ * The same by the journal, in the very step in which the intent to send is written: another batch may have changed the
+ * account since this run has read it, or be about to.
+ */
+export function accountIsStillIts({ payees }: Pick<RunContext, 'payees'>, payout: Payout): boolean {
+  const account = payees.accountOf(payout);
+  if (account?.id !== payout.externalAccountId) return true;
+  const isOurs = [account, account.wanted ?? account].every(({ operator, branchCode }) => {
+    const payoutMethod = { code: operator, branchCode };
+    return accountDifferences({ externalAccountId: account.id, payoutMethod }, payout) === '';
+  });
+  if (!isOurs || payout.destination !== 'MoMo' || payout.operator !== '') return isOurs;
+  const isSettled = (account.wanted ?? account).operator === account.operator;
+  return isSettled && paidOperator({ payees }, payout) === askedOperator(payees, payout);
+}
+
+function askedOperator(payees: RunContext['payees'], payout: Payout): string {
+  return payees.nameOf(payout)?.operator ?? '';
+}

@@ -1,0 +1,17 @@
+import type { Payout } from '../../domain/payout.ts';
+import type { ResolvedEntry } from '../../journal/name-book.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { keptName } from './cached-name.ts';
+
+/**
+ * The name of a payout's account at an operator, as a run knows or asks it. Undefined where the service gave no answer.
+ * The operator is that of the account that is paid where the row names none.
+ */
+export function payeeName(
+  { service, payees, clock, settings, memory }: RunContext,
+  payout: Payout,
+  operator: string,
+): Promise<ResolvedEntry | undefined> {
+  const kept = { book: payees, save: payees.saveName, clock, maxAgeMs: settings.namesMaxAgeMs };
+  return keptName(service, kept, memory.storedNames, { ...payout, operator });
+}

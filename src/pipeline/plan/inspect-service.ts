@@ -1,0 +1,250 @@
+import pLimit from 'p-limit';
+import type { Environment } from '../../domain/environment.ts';
+import type { Minor } from '../../domain/money.ts';
+import { decidingName, isRegister, type NameCount, nameVerdict } from '../../domain/names/name-evidence.ts';
+import type { Policy } from '../../domain/policy.ts';
+import { publicKeyMark } from '../../domain/public-key-mark.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import type { DraftPayee, DraftPayees } from '../../journal/draft-payees.ts';
+import type { Total } from '../../journal/draft-questions.ts';
+import type { Service } from '../../service/client.ts';
+import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
+import type { UserProfile } from '../../service/contract/user.ts';
+import { checkFunds, type WalletFunds } from '../guards/funds.ts';
+import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
+import { accountsByKey, payeeAccountKey } from '../payee/account-key.ts';
+import { type KeptNames, keptName, railOf } from '../payee/cached-name.ts';
+import { type StoredNames, storedNames } from '../payee/stored-names.ts';
+import type { OnEvent } from '../run/run-events.ts';
+import { serviceTrouble } from '../run/service-error.ts';
+
+/** Reads alone: looking at a plan writes nothing at the service. */
+export type ReadOnlyService = Pick<
+  Service,
+  | 'readUser'
+  | 'listRates'
+  | 'listCountries'
+  | 'listExternalAccounts'
+  | 'resolveAccount'
+  | 'listTransactions'
+  | 'readTransaction'
+>;
+
+export interface ServiceView {
+  readonly funds: readonly WalletFunds[];
+  readonly payees: { readonly known: number; readonly new: number };
+  /** Undefined where names were not asked for. */
+  readonly names: NameView | undefined;
+}
+
+export interface NameView {
+  readonly counts: Readonly<Record<NameCount, number>>;
+  /** Rows whose name is not simply the service's, the first of them. */
+  readonly first: readonly NameFinding[];
+  /** What a run would hold for its name, by currency: the policy and the pairs of names that were released decide. */
+  readonly held: readonly HeldSum[];
+  /** Rows about whose name the service did not answer now: it is asked again before anything is sent. */
+  readonly unanswered: number;
+}
+
+export interface HeldSum {
+  readonly currency: string;
+  readonly rows: number;
+  readonly amountMinor: Minor;
+}
+
+export interface NameFinding {
+  readonly line: number;
+  readonly accountName: string;
+  readonly resolvedName: string;
+  readonly verdict: NameCount;
+  readonly reason: string;
+}
+
+export interface InspectOptions {
+  readonly reserves: ReadonlyMap<string, Minor>;
+  readonly checkNames: boolean;
+  readonly concurrency: number;
+  readonly policy: Policy;
+  readonly onEvent?: OnEvent | undefined;
+  /** A name that the service does not answer for now may be asked later: a run asks again before it sends. */
+  readonly namesMayWait?: boolean | undefined;
+}
+
+const findingsKept = 20;
+/** So many names in a row without an answer: the service is down. */
+const mostUnanswered = 12;
+
+/** Where the service is, and the public key that is used there. */
+export interface ConfiguredService {
+  /** Base URL and prefix. */
+  readonly place: string;
+  readonly publicKey: string;
+}
+
+/** The account by all that tells it apart from another one. A new API key of the same account changes none of it. */
+export async function readProfile(
+  service: Pick<Service, 'readUser'>,
+  { place, publicKey }: ConfiguredService,
+): Promise<{ profile: UserProfile; environment: Environment }> {
+  const outcome = await service.readUser();
+  if (outcome.kind !== 'ok') throw serviceTrouble(outcome, `The service at ${place} could not be asked`);
+  const profile = outcome.value;
+  const environment = {
+    place,
+    email: profile.email ?? '',
+    profileKey: publicKeyMark(profile.publicKey ?? ''),
+    configuredKey: publicKeyMark(publicKey),
+  };
+  return { profile, environment };
+}
+
+/** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */
+export async function inspectService(
+  service: ReadOnlyService,
+  profile: UserProfile,
+  payees: DraftPayees,
+  needs: readonly Total[],
+  names: KeptNames,
+  options: InspectOptions,
+): Promise<ServiceView> {
+  const funds = await checkFunds(service, profile, needs, options.reserves);
+  const stored = await service.listExternalAccounts();
+  if (stored.kind !== 'ok') throw serviceTrouble(stored, 'The external accounts could not be read');
+  const accounts = stored.value.data;
+  const counts = countPayees(payees, accounts);
+  if (!options.checkNames) return { funds, payees: counts, names: undefined };
+  const asked: AskedNames = { ...names, askedAs: askedAs(accounts, names.book) };
+  const beyond = await askAllNames(service, payees, asked, storedNames(accounts), options);
+  return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
+}
+
+interface AskedNames extends KeptNames {
+  /** A payee with the operator at which its name is asked. */
+  readonly askedAs: (payee: DraftPayee) => DraftPayee;
+}
+
+/** Where the row names no operator, the name is asked where the account that a run would pay is. */
+function askedAs(
+  stored: readonly ExternalAccount[],
+  book: KeptNames['book'],
+): (payee: DraftPayee) => DraftPayee {
+  const byNumber = accountsByKey(stored);
+  return (payee) => {
+    if (payee.destination !== 'MoMo' || payee.operator !== '') return payee;
+    const listed = byNumber.get(payeeAccountKey(payee)) ?? [];
+    const told = book.accountOf(payee);
+    const known = listed.find(({ externalAccountId }) => externalAccountId === told?.id);
+    const account = known ?? agreeingAccount(listed, { ...payee, branchCode: '' });
+    const shown = operatorNamed(account?.payoutMethod?.code ?? '', payee.country);
+    const operator = shown || (known ? operatorNamed(told?.operator ?? '', payee.country) : '');
+    return { ...payee, operator };
+  };
+}
+
+function countPayees(
+  payees: DraftPayees,
+  stored: readonly ExternalAccount[],
+): { known: number; new: number } {
+  const byNumber = accountsByKey(stored);
+  const counts = { known: 0, new: 0 };
+  for (const payee of payees.all()) {
+    const listed = byNumber.get(payeeAccountKey(payee)) ?? [];
+    if (listed.some((account) => accountAgrees(account, { ...payee, branchCode: '' }))) counts.known += 1;
+    else counts.new += 1;
+  }
+  return counts;
+}
+
+/**
+ * Asks each account once and keeps what was said in the draft. Gives the rails on which the service was seen to know
+ * more of somebody than is stored, and what that was: only when all have been asked can anybody be judged.
+ */
+async function askAllNames(
+  service: ReadOnlyService,
+  payees: DraftPayees,
+  { askedAs, ...names }: AskedNames,
+  stored: StoredNames,
+  { concurrency, onEvent, namesMayWait = false }: InspectOptions,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const beyond = new Map<string, Set<string>>();
+  const limit = pLimit(concurrency);
+  const of = payees.count();
+  let done = 0;
+  let unanswered = 0;
+  const ask = async (payee: DraftPayee) => {
+    const asked = askedAs(payee);
+    const evidence = await keptName(service, names, stored, asked);
+    done += 1;
+    onEvent?.({ kind: 'stage', stage: 'names', done, of });
+    unanswered = evidence ? 0 : unanswered + 1;
+    if (unanswered > (namesMayWait ? mostUnanswered : 0)) throw namesNotAnswered();
+    if (!evidence) return;
+    payees.keepName(payee, evidence);
+    if (evidence.beyond === '') return;
+    const rail = railOf(asked);
+    beyond.set(rail, (beyond.get(rail) ?? new Set()).add(evidence.beyond));
+  };
+  for (const page of payees.pages()) await Promise.all(page.map((payee) => limit(() => ask(payee))));
+  return beyond;
+}
+
+function namesNotAnswered(): PayrunError {
+  return new PayrunError(
+    'service-unreachable',
+    exitCode.serviceUnreachable,
+    'The names could not be checked: the service does not answer. Nothing was sent. Try again later.',
+  );
+}
+
+/** Each row gets a verdict of its own. */
+function viewNames(
+  payees: DraftPayees,
+  { book, askedAs }: AskedNames,
+  beyond: ReadonlyMap<string, ReadonlySet<string>>,
+  policy: Policy,
+): NameView {
+  const counts: Record<NameCount, number> = {
+    match: 0,
+    close: 0,
+    mismatch: 0,
+    unchecked: 0,
+    'no-account': 0,
+  };
+  const first: NameFinding[] = [];
+  const held = new Map<string, HeldSum>();
+  let unanswered = 0;
+  for (const payee of payees.all()) {
+    const evidence = payees.nameOf(payee);
+    const rows = payees.rowsOf(payee);
+    if (!evidence) {
+      unanswered += rows.length;
+      continue;
+    }
+    const rail = railOf(askedAs(payee));
+    const isTrusted = () => isRegister(new Set([...(beyond.get(rail) ?? []), ...book.knownBeyond(rail)]));
+    for (const { line, accountName, foldedName, amountMinor } of rows) {
+      const deciding = decidingName(evidence, isTrusted, { accountName, number: payee.number });
+      const resolvedName = readableText(deciding.name);
+      const { verdict, reason } = nameVerdict(accountName, payee.number, deciding);
+      counts[verdict] += 1;
+      if (verdict !== 'match' && first.length < findingsKept)
+        first.push({ line, accountName, resolvedName, verdict, reason });
+      if (holds(policy, verdict) && !book.isReleased(payee.payee, foldedName, deciding.name))
+        addHeld(held, payee.currency, amountMinor);
+    }
+  }
+  return { counts, first, held: [...held.values()], unanswered };
+}
+
+function addHeld(held: Map<string, HeldSum>, currency: string, minor: Minor): void {
+  const { rows, amountMinor } = held.get(currency) ?? { rows: 0, amountMinor: 0n };
+  held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
+}
+
+/** As the stage of names decides it. */
+function holds({ onClose, onMismatch, onUnchecked }: Policy, verdict: NameCount): boolean {
+  const policy = { match: 'pay', close: onClose, mismatch: onMismatch, unchecked: onUnchecked } as const;
+  return verdict === 'no-account' || policy[verdict] === 'hold';
+}

@@ -1,0 +1,101 @@
+import { stringify } from 'csv-stringify/sync';
+import { mustBeFixed, payrunCells, type ResultRow } from '../../domain/result-row.ts';
+import type { ResultTally } from '../../domain/result-tally.ts';
+import { type PayrunColumn, payrunColumns } from '../../domain/row.ts';
+import { neutralise } from '../../domain/text/formula-mark.ts';
+import { type ChainEnd, eventText } from '../../journal/event-chain.ts';
+import type { ResultBatch, ResultRows } from '../../journal/result-rows.ts';
+import { trialWord } from './trial-word.ts';
+
+/**
+ * The text of the results, its header first, and page by page the rows of it that the retry file has too. Each row is
+ * counted as it is written.
+ */
+export function* resultPages(
+  rows: ResultRows,
+  batch: ResultBatch,
+  { timeZone, chainEnd }: { readonly timeZone: string; readonly chainEnd: ChainEnd },
+  tally: ResultTally,
+): Generator<{ readonly results: string; readonly retry: string }> {
+  const facts = { batch: batch.name, dayOf: dayIn(timeZone), event: eventCell(batch, chainEnd) };
+  const written = (row: ResultRow, columns: readonly PayrunColumn[]): string[] => {
+    const ours = payrunCells(row, facts);
+    return [...row.cells, ...columns.map((column) => ours[column])];
+  };
+  yield { results: headerText(batch, payrunColumns), retry: '' };
+  for (const page of rows.pages()) {
+    for (const row of page) tally.add(row);
+    const toFix = page.filter(mustBeFixed);
+    yield {
+      results: csvText(
+        batch,
+        page.map((row) => written(row, payrunColumns)),
+      ),
+      retry: csvText(
+        batch,
+        toFix.map((row) => written(row, retryColumns)),
+      ),
+    };
+  }
+}
+
+/** `412:9f3c…`, and what was only a trial says so in every row: nobody must take it for wages paid. */
+function eventCell({ place }: ResultBatch, chainEnd: ChainEnd): string {
+  const trial = trialWord(place);
+  return `${trial}${trial === '' ? '' : ':'}${eventText(chainEnd)}`;
+}
+
+export function retryHeader(batch: ResultBatch): string {
+  return headerText(batch, retryColumns);
+}
+
+/** No status among them: that marks the file as a part of its batch. */
+const retryColumns: readonly PayrunColumn[] = [
+  'payrun_batch',
+  'payrun_key',
+  'payrun_attempt',
+  'payrun_reference',
+  'payrun_reason',
+];
+
+/** Without the mark in front, spreadsheets take UTF-8 for the letters of some code page. */
+function headerText(batch: ResultBatch, columns: readonly PayrunColumn[]): string {
+  return `\ufeff${csvText(batch, [[...batch.columns.map(([name]) => name), ...columns]])}`;
+}
+
+function csvText({ delimiter }: ResultBatch, rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((cells) => cells.map(neutralise)),
+    {
+      // One that only a line of the input's own declared could not be told from the file when it is read back.
+      delimiter: commonDelimiters.has(delimiter) ? delimiter : ',',
+      record_delimiter: '\r\n',
+      // Half a line end inside a cell ends the row for most readers, too.
+      quoted_match: /[\r\n]/,
+    },
+  );
+}
+
+const commonDelimiters = new Set([',', ';', '\t', '|']);
+
+function dayIn(timeZone: string): (atMs: number) => string {
+  const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  let lastQuarter = Number.NaN;
+  let lastDay = '';
+  return (atMs) => {
+    // Everywhere a day begins on a quarter of an hour, and payments of one are many: asking anew for each takes longest.
+    const quarter = Math.floor(atMs / quarterHourMs);
+    if (quarter === lastQuarter) return lastDay;
+    const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+    lastQuarter = quarter;
+    lastDay = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+    return lastDay;
+  };
+}
+
+const quarterHourMs = 15 * 60 * 1000;

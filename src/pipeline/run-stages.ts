@@ -1,0 +1,77 @@
+import type { Bounds } from '../domain/bounds.ts';
+import { isFresh } from '../domain/is-fresh.ts';
+import type { Payout } from '../domain/payout.ts';
+import { isReleased } from '../domain/release-marks.ts';
+import { exitCode, PayrunError } from '../errors.ts';
+import { rereadWindowMs } from '../journal/batch-record.ts';
+import { upsertPayees } from './4-upsert-payees.ts';
+import { checkNames } from './5-check-names.ts';
+import { submitPayouts } from './6-submit-payouts.ts';
+import { settlePayouts } from './7-settle-payouts.ts';
+import { boundTrouble } from './guards/check-confirmed-total.ts';
+import { eachPayout } from './run/each-payout.ts';
+import type { RunContext } from './run/run-context.ts';
+import { rereadEnded } from './settle/recheck-settled.ts';
+
+const mostRounds = 3;
+
+export interface WorkOptions {
+  /** Read those paid in the last fourteen days again, for returns. */
+  readonly reread: boolean;
+  /** What was confirmed: all runs together send no more. */
+  readonly bounds: Bounds;
+}
+
+/**
+ * The stages of an accepted batch, in order. A first run and a resume are this same path: each stage takes the payouts
+ * that are in its state, whoever left them there.
+ */
+export async function workBatch(context: RunContext, options: WorkOptions): Promise<void> {
+  const { payouts } = context;
+  if (options.reread) await rereadEnded(context, context.clock.nowMs() - rereadWindowMs);
+  for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
+    await returnToChecks(context);
+    if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) break;
+    await upsertPayees(context);
+    await checkNames(context);
+    const trouble = round === 0 ? await boundTrouble(context, options.bounds) : undefined;
+    if (trouble) {
+      await settlePayouts(context);
+      throw trouble;
+    }
+    await submitPayouts(context);
+  }
+  // Before the settling, in which a decision may bring others back.
+  const left = payouts.count(['planned', 'ready']);
+  await settlePayouts(context);
+  if (left > 0 && !context.stopping()) {
+    throw new PayrunError(
+      'not-all-sent',
+      exitCode.stoppedEarly,
+      `${left} payouts could not be sent because the service did not answer every question about them. Run the same command again.`,
+    );
+  }
+}
+
+/** A verdict that is too old at sending is made again, and so is one that a stricter policy would not have let pass. */
+async function returnToChecks(context: RunContext): Promise<void> {
+  const { payouts, settings, clock, journal } = context;
+  await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
+    if (!isFresh(payout.resolvedMs ?? 0, clock.nowMs(), settings.namesMaxAgeMs))
+      await journal.move({ payout, to: 'planned', why: 'its name was checked too long ago' });
+    else if (isDoubtful(context, payout))
+      await journal.move({ payout, to: 'planned', why: 'it is held against a stricter policy' });
+  });
+}
+
+function isDoubtful({ settings }: RunContext, payout: Payout): boolean {
+  const { limitPayout, onClose, onMismatch, onUnchecked } = settings.policy;
+  const limit = limitPayout.get(payout.currency);
+  if (limit !== undefined && payout.amountMinor > limit && !isReleased(payout, 'limit')) return true;
+  const names: Readonly<Record<string, string>> = {
+    close: onClose,
+    mismatch: onMismatch,
+    unchecked: onUnchecked,
+  };
+  return names[payout.verdict] === 'hold' && !isReleased(payout, 'name');
+}

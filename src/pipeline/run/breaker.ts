@@ -1,0 +1,76 @@
+import { exitCode, PayrunError } from '../../errors.ts';
+import type { TryLater } from '../../service/call-outcome.ts';
+
+const mostTroubles = 12;
+const mostEqualRefusals = 12;
+/** Besides those that were under way at once: one token that ends, or one burst, explains as many as that. */
+const mostAnswers = 6;
+const mostAnswersToOne = 5;
+
+/**
+ * Stops a run that walks into a dead host, an empty wallet or a used-up quota: after so many calls in a row that came to
+ * nothing, so many refusals in a row for one and the same reason, or so many answers that ask for another send.
+ */
+export function createBreaker(sendsAtOnce = 0) {
+  let troubles = 0;
+  let refusals = 0;
+  let refusedWith = '';
+  let answers = 0;
+  return {
+    succeeded(): void {
+      troubles = 0;
+      refusals = 0;
+      answers = 0;
+    },
+    /** A send was answered with 401 or 429; `times` says how many of the payout's were in this run. */
+    answered(outcome: TryLater, times: number): void {
+      answers += 1;
+      if (times >= mostAnswersToOne) throw keepsAnswering(outcome, `one payout ${times} times`);
+      if (answers >= mostAnswers + sendsAtOnce) throw keepsAnswering(outcome, `${answers} sends in a row`);
+    },
+    refused(errorCode: string, message: string): void {
+      troubles = 0;
+      answers = 0;
+      refusals = errorCode === refusedWith ? refusals + 1 : 1;
+      refusedWith = errorCode;
+      if (refusals >= mostEqualRefusals) {
+        throw new PayrunError(
+          'refused-in-a-row',
+          exitCode.stoppedEarly,
+          `The service refused ${refusals} payouts in a row${errorCode && ` with ${errorCode}`} (${message}). payrun stopped before asking for the rest. Fix the cause, then run the same command again.`,
+        );
+      }
+    },
+    troubled(cause: string): void {
+      troubles += 1;
+      if (troubles >= mostTroubles) {
+        throw new PayrunError(
+          'service-down',
+          exitCode.stoppedEarly,
+          `The service could not be worked with ${troubles} times in a row: ${cause}. payrun stopped; it is safe to run the same command again later.`,
+        );
+      }
+    },
+  };
+}
+
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/** The credentials are refused, not the token. */
+export function credentialsRefused({ message }: TryLater): PayrunError {
+  const words = message === undefined ? '' : ` (${message})`;
+  return new PayrunError(
+    'credentials-refused',
+    exitCode.stoppedEarly,
+    `The service refused two fresh tokens${words}. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.`,
+  );
+}
+
+function keepsAnswering({ httpStatus, message }: TryLater, what: string): PayrunError {
+  const words = message === undefined ? '' : ` (${message})`;
+  return new PayrunError(
+    'service-keeps-answering',
+    exitCode.stoppedEarly,
+    `The service answered ${what} with ${httpStatus}${words} and paid nothing. payrun stopped; it is safe to run the same command again later.`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../../clock.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { PaymentKey } from '../../domain/reference.ts';
+import type { BatchLock } from '../../journal/batch-lock.ts';
+import { closeCutOffSends } from '../../journal/cut-off-sends.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { JournalDatabase } from '../../journal/open-journal.ts';
+import { openPayeeBook } from '../../journal/payee-book.ts';
+import { askPayouts } from '../../journal/payout-pages.ts';
+import { openProofBook } from '../../journal/proof-book.ts';
+import { hintsOf } from '../../journal/take-hints.ts';
+import type { Service } from '../../service/client.ts';
+import { watchDelays } from '../look-up/look-up-delays.ts';
+import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
+import { type OnEvent, withoutNumbers } from './run-events.ts';
+
+export interface RunParts {
+  readonly db: JournalDatabase;
+  readonly journal: Journal;
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly settings: RunSettings;
+  readonly onEvent: OnEvent;
+  /** Aborted by the first interrupt or the deadline: no new payouts are taken. */
+  readonly signal: AbortSignal;
+  readonly startedMonotonicMs: number;
+  readonly lock: Pick<BatchLock, 'lend'>;
+}
+
+export interface RunBatch {
+  readonly id: number;
+  readonly name: string;
+  readonly keyKind: PaymentKey['kind'];
+  readonly environment: Environment;
+}
+
+/** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
+export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunContext> {
+  const { db, journal, clock, signal } = parts;
+  await closeCutOffSends(db, journal, clock, batch.id);
+  const proofs = openProofBook(db, journal, batch.environment);
+  return {
+    run: journal.writer.run,
+    batch,
+    settings: parts.settings,
+    journal,
+    payouts: askPayouts(db, batch.id),
+    payees: openPayeeBook(db, journal, batch.environment),
+    proofs,
+    delays: watchDelays(journal, proofs, clock),
+    takeHints: hintsOf(db, journal, batch.id),
+    service: parts.service,
+    clock,
+    startedMonotonicMs: parts.startedMonotonicMs,
+    onEvent: (event) => parts.onEvent(withoutNumbers(event)),
+    stopping: () => signal.aborted,
+    signal,
+    waitUnlocked: (wait) => parts.lock.lend(wait),
+    memory: newRunMemory(),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../clock.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { Policy } from '../../domain/policy.ts';
+import type { PaymentKey } from '../../domain/reference.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { PayeeBook } from '../../journal/payee-book.ts';
+import type { Payouts } from '../../journal/payout-pages.ts';
+import type { ProofBook } from '../../journal/proof-book.ts';
+import type { Service } from '../../service/client.ts';
+import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
+import type { SelfTest } from '../look-up/look-up.ts';
+import type { LookUpDelays } from '../look-up/look-up-delays.ts';
+import type { StoredNames } from '../payee/stored-names.ts';
+import type { OnEvent } from './run-events.ts';
+
+export interface RunSettings {
+  readonly concurrency: number;
+  /** Of one call. A quiet period is never shorter than twice this. */
+  readonly timeoutMs: number;
+  readonly quietPeriodMs: number;
+  readonly resends: number;
+  readonly settleForMs: number;
+  readonly lookup: 'auto' | 'always';
+  readonly phonePlus: boolean;
+  readonly namesMaxAgeMs: number;
+  readonly policy: Policy;
+}
+
+export interface RunBatchFacts {
+  readonly id: number;
+  readonly name: string;
+  readonly keyKind: PaymentKey['kind'];
+  readonly environment: Environment;
+}
+
+/** Everything a stage works with. Stages join journal and service; neither knows the other. */
+export interface RunContext {
+  readonly run: string;
+  readonly batch: RunBatchFacts;
+  readonly settings: RunSettings;
+  readonly journal: Journal;
+  readonly payouts: Payouts;
+  readonly payees: PayeeBook;
+  readonly proofs: ProofBook;
+  readonly delays: LookUpDelays;
+  /** Takes what webhooks said about submitted payouts: they are worth reading now. */
+  readonly takeHints: () => Promise<number>;
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly startedMonotonicMs: number;
+  readonly onEvent: OnEvent;
+  /** True once no new payout may be taken: an interrupt or the deadline. */
+  readonly stopping: () => boolean;
+  readonly signal: AbortSignal;
+  /** Waits without the batch's lock: a decision may get in while a run only settles. */
+  readonly waitUnlocked: (wait: () => Promise<void>) => Promise<void>;
+  readonly memory: RunMemory;
+}
+
+/** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
+export interface RunMemory {
+  /** When the last send of a payout began, by the clock that never goes back. */
+  readonly sendBegunMs: Map<number, number>;
+  /** When it ended. */
+  readonly sendEndedMs: Map<number, number>;
+  /** The payout accepted last, and when its send ended. */
+  lastAccepted: { readonly payout: number; readonly atMs: number } | undefined;
+  /** Payouts whose reference the service called used, though no look-up finds it. */
+  readonly burnt: Set<number>;
+  /** The service's list of external accounts, as it was read in this run. */
+  accounts: Map<string, ExternalAccount> | undefined;
+  /** The names that are stored there, by number. */
+  storedNames: StoredNames;
+  readonly unauthorised: Map<number, number>;
+  /** How many sends of a payout were answered with 401 or 429 in this run, whichever stage made them. */
+  readonly answered: Map<number, number>;
+  /** Payouts that were named as neither paid nor failed. */
+  readonly named: Set<number>;
+  /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
+  lookUpEvery: boolean;
+  /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
+  selfTest: Promise<SelfTest> | undefined;
+  /** Whether the service was asked what it already holds of payouts that the journal never sent. */
+  askedForForgotten: boolean;
+  /** Sends of this run, so that a stop can say whether anything left. */
+  sends: number;
+}
+
+export function newRunMemory(): RunMemory {
+  return {
+    sendBegunMs: new Map(),
+    sendEndedMs: new Map(),
+    lastAccepted: undefined,
+    burnt: new Set(),
+    accounts: undefined,
+    storedNames: () => [],
+    unauthorised: new Map(),
+    answered: new Map(),
+    named: new Set(),
+    lookUpEvery: false,
+    selfTest: undefined,
+    askedForForgotten: false,
+    sends: 0,
+  };
+}

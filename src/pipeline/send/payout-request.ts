@@ -1,0 +1,49 @@
+import { strict as assert } from 'node:assert';
+import { debitWallet } from '../../domain/debit-wallet.ts';
+import { jsonNumberFromMinor } from '../../domain/money.ts';
+import { type Payout, payeeOf } from '../../domain/payout.ts';
+import { fingerprintOf, referenceOf } from '../../domain/reference.ts';
+import { findCurrency } from '../../domain/reference-data/countries.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import type { PayoutRequest } from '../../service/contract/payouts.ts';
+import type { RunContext } from '../run/run-context.ts';
+
+/**
+ * The request, made from the journaled values and checked against the journaled identity: what goes out is what was
+ * validated, shown and confirmed.
+ */
+export function requestOf({ batch }: RunContext, payout: Payout): PayoutRequest {
+  const { currency, country, destination, amountMinor } = payout;
+  const debit = {
+    ...(payout.debitCurrency === '' ? {} : { debitCurrency: payout.debitCurrency }),
+    ...(payout.debitCountry === '' ? {} : { debitCountry: payout.debitCountry }),
+  };
+  const wallet = debitWallet({
+    country,
+    currency,
+    debitCurrency: debit.debitCurrency,
+    debitCountry: debit.debitCountry,
+  });
+  const reference = referenceOf(batch.name, batch.keyKind, payout.key, payout.attempt);
+  const fingerprint = fingerprintOf({ payee: payeeOf(payout), amountMinor, currency, debitWallet: wallet });
+  if (reference !== payout.reference || fingerprint !== payout.fingerprint) throw tampered(payout);
+  assert(payout.externalAccountId !== '', `payment ${payout.key} has no external account`);
+  return {
+    amount: jsonNumberFromMinor(amountMinor, findCurrency(currency)?.decimals ?? 0),
+    currency,
+    country,
+    destination,
+    externalReference: reference,
+    externalAccountId: payout.externalAccountId,
+    ...debit,
+  };
+}
+
+/** The values about to go out are not those that were validated, shown and confirmed. */
+function tampered({ key }: Payout): PayrunError {
+  return new PayrunError(
+    'journal-damaged',
+    exitCode.stoppedEarly,
+    `Payment ${key} stands in the journal with other values than were accepted: the journal is damaged, or somebody has changed it. It was not sent. Look with: payrun audit`,
+  );
+}

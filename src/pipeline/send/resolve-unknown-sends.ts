@@ -1,0 +1,153 @@
+import type { Payout } from '../../domain/payout.ts';
+import { type Reason, reason, reasonText } from '../../domain/reasons.ts';
+import { isReleased } from '../../domain/release-marks.ts';
+import { counted } from '../../domain/text/counted.ts';
+import { adopt } from '../look-up/adopt-transaction.ts';
+import { carefulLookUp } from '../look-up/careful-look-up.ts';
+import { accountStands, isAskedElsewhere } from '../payee/is-account-unchanged.ts';
+import type { Breaker } from '../run/breaker.ts';
+import { eachPayout } from '../run/each-payout.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { told } from '../run/run-events.ts';
+import { refusedBecause, sendPayout } from './send-payout.ts';
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+/** A delay that was measured once, in milliseconds, says little about the next. */
+const leastWaitAfterAnswerMs = 1_000;
+
+/**
+ * Payouts that were sent and whose fate is not known. There are three ways out: a look-up finds it; the service calls
+ * the reference used and a look-up confirms it; or a look-up made AFTER the quiet period finds nothing, and then the
+ * same reference is sent again, a bounded number of times. Everything else waits for a person. One that was answered
+ * with 401 or 429, or refused where look-ups lag, goes the same way; only its wait is shorter.
+ */
+export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): Promise<void> {
+  const { payouts, journal, clock, settings, signal, onEvent } = context;
+  let pauseMs = firstPauseMs;
+  while (!context.stopping() && payouts.count(['submitting']) > 0) {
+    const troubled = new Set<number>();
+    await eachPayout(payouts, ['submitting'], settings.concurrency, context.stopping, async (payout) => {
+      if (!(await resolveUnknown(context, breaker, payout))) troubled.add(payout.id);
+    });
+    if (troubled.size === 0) continue;
+    const waitMs = leastOf(pauseMs, troubled, (id) => quietFor(context, journal.read(id)));
+    onEvent({
+      kind: 'waiting',
+      why: `${counted(troubled.size, 'payout')} sent and not yet found; looking again`,
+      forMs: waitMs,
+    });
+    await clock.sleep(Math.max(10, waitMs), signal);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+/** True when it left the waiting room. */
+async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Payout): Promise<boolean> {
+  const { journal, memory, settings, proofs } = context;
+  // Read before the look-up begins: only a look-up that began after the quiet period proves an absence.
+  const quiet = quietFor(context, payout) <= 0;
+  const seen = await carefulLookUp(context, payout);
+  if (seen.kind === 'unavailable') {
+    breaker.troubled(seen.outcome.cause);
+    return false;
+  }
+  if (seen.kind === 'found') {
+    await adopt(context, payout, seen, payout.attempt, 'found by look-up after an unclear send');
+    breaker.succeeded();
+    return true;
+  }
+  if (seen.kind === 'differs') {
+    return becomeUnclear(context, payout, reason('reference-of-another', { why: seen.why }));
+  }
+  if (!quiet) return false;
+  if (seen.kind === 'undecided')
+    return becomeUnclear(context, payout, reason('look-up-untold', { why: seen.why }));
+  // A person who grants one more send has seen the refusal.
+  const lateRefusal = isReleased(payout, 'send') ? undefined : journal.lastRefusal(payout);
+  if (lateRefusal !== undefined) {
+    const refusal = refusedBecause(lateRefusal);
+    const waited = isAnswered(context, payout)
+      ? 'once a look-up must have shown it'
+      : 'after a further quiet period';
+    const why = `${reasonText(refusal)}; not found ${waited}`;
+    const changes = { ...refusal, settledMs: context.clock.nowMs() };
+    await journal.move({ payout, to: 'refused', why, changes });
+    context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'refused', ...told(refusal) });
+    return true;
+  }
+  if (memory.burnt.has(payout.id)) {
+    return becomeUnclear(context, payout, reason('reference-burnt'));
+  }
+  if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {
+    return becomeUnclear(context, payout, reason('unanswered-sends', { sends: String(payout.unknownSends) }));
+  }
+  // After an answer (401, 429) an empty list is enough; after none, the environment must be proven as well.
+  if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));
+  if (!accountStands(context, payout)) {
+    return becomeUnclear(context, payout, reason('account-gone'));
+  }
+  if (isAskedElsewhere(context, payout)) {
+    return becomeUnclear(context, payout, reason('account-gone'));
+  }
+  await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
+  return context.journal.read(payout.id).state !== 'submitting';
+}
+
+async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<boolean> {
+  await context.journal.move({ payout, to: 'unclear', changes: because });
+  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'unclear', ...told(because) });
+  return true;
+}
+
+/**
+ * What is left of the quiet period of a payout: from the end of its last send, or from the start of this run where an
+ * earlier one sent it, by the clock that never goes back.
+ */
+export function quietFor(context: RunContext, payout: Payout): number {
+  const { memory, clock, startedMonotonicMs } = context;
+  const sinceMs = memory.sendEndedMs.get(payout.id) ?? startedMonotonicMs;
+  const waitMs = isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);
+  return sinceMs + waitMs - clock.monotonicMs();
+}
+
+/** What is left of the time that a look-up may take to show a payout which the service is known to have. */
+export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): number {
+  const { memory, clock, startedMonotonicMs } = context;
+  const sinceMs = memory.sendEndedMs.get(id) ?? startedMonotonicMs;
+  return sinceMs + waitAfterAnswer(context) - clock.monotonicMs();
+}
+
+/**
+ * Every send of the present attempt was answered, and the last with 401 or 429, or with a refusal. A refusal says that
+ * much only of what no other run, and none that was forgotten, may have sent.
+ */
+export function isAnswered({ journal, memory, run }: RunContext, payout: Payout): boolean {
+  if (payout.unknownSends > 0) return false;
+  const end = journal.lastSendEnd(payout);
+  return end === 'answered' || (end === 'refused' && payout.acceptedRun === run && !memory.lookUpEvery);
+}
+
+/**
+ * An answer that was given although the payout was made shows only by look-up, and that may lag: twice the longest delay
+ * that was seen is waited for. Where none was, nobody knows how long it may be.
+ */
+function waitAfterAnswer(context: RunContext): number {
+  const proof = context.proofs.read();
+  return proof ? Math.max(leastWaitAfterAnswerMs, 2 * proof.delayMs) : quietPeriodOf(context);
+}
+
+/** Never shorter than twice the time-out, nor than twice the longest time a look-up took to show an accepted payout. */
+export function quietPeriodOf({ settings, proofs }: RunContext): number {
+  return Math.max(settings.quietPeriodMs, 2 * settings.timeoutMs, 2 * (proofs.read()?.delayMs ?? 0));
+}
+
+/** The shortest of the waits that are not over yet, and no more than the longest. */
+function leastOf(longestMs: number, ids: ReadonlySet<number>, leftMs: (id: number) => number): number {
+  let leastMs = longestMs;
+  for (const id of ids) {
+    const left = leftMs(id);
+    if (left > 0 && left < leastMs) leastMs = left;
+  }
+  return leastMs;
+}

@@ -1,0 +1,155 @@
+import type { Payout } from '../../domain/payout.ts';
+import { noReason, type Reason, reason } from '../../domain/reasons.ts';
+import type { SendEnd } from '../../domain/send-ends.ts';
+import type { LookUpProof } from '../../journal/proof-book.ts';
+import type { NotOk } from '../../service/call-outcome.ts';
+import { adopt } from '../look-up/adopt-transaction.ts';
+import { carefulLookUp } from '../look-up/careful-look-up.ts';
+import { accountIsStillIts } from '../payee/is-account-unchanged.ts';
+import { type Breaker, credentialsRefused } from '../run/breaker.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { told } from '../run/run-events.ts';
+import { otherAttemptsFailed } from './other-attempts.ts';
+import { requestOf } from './payout-request.ts';
+
+/**
+ * Sends once. Whatever does not decide is left for the waiting room, an answer that asks for another send (401, 429)
+ * among it: such an answer need not be true, and what it denies may take its time to show.
+ */
+export async function sendPayout(
+  context: RunContext,
+  breaker: Breaker,
+  ready: Payout,
+  why: string,
+): Promise<void> {
+  const { journal, service, memory, delays, clock } = context;
+  if (!(await otherAttemptsFailed(context, breaker, ready))) return;
+  const body = requestOf(context, ready);
+  // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
+  const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+  if (!begun) return accountWasChanged(context, ready);
+  const { payout, send } = begun;
+  memory.sends += 1;
+  memory.sendBegunMs.set(payout.id, clock.monotonicMs());
+  delays.begin(payout);
+  const outcome = await service.createPayout({ body });
+  const endedMs = clock.monotonicMs();
+  memory.sendEndedMs.set(payout.id, endedMs);
+  if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
+  breaker.succeeded();
+  memory.lastAccepted = { payout: payout.id, atMs: endedMs };
+  const { transactionId } = outcome.value;
+  const { state } = await journal.acceptSend(payout, send, transactionId);
+  if (state === 'submitted') {
+    context.onEvent({
+      kind: 'moved',
+      key: payout.key,
+      from: 'submitting',
+      to: 'submitted',
+      ...told(noReason),
+    });
+  } else {
+    const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
+    context.onEvent({ kind: 'alarm', message });
+  }
+}
+
+/** Another batch has taken the account elsewhere: nothing is sent to it. */
+async function accountWasChanged({ journal, onEvent }: RunContext, payout: Payout): Promise<void> {
+  const isSent = payout.state === 'submitting';
+  const because = isSent
+    ? reason('account-gone')
+    : reason('account-changed', { account: payout.externalAccountId });
+  const to = isSent ? 'unclear' : 'held';
+  await journal.move({ payout, to, changes: isSent ? because : { hold: 'payee', ...because } });
+  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, ...told(because) });
+}
+
+async function notOk(
+  context: RunContext,
+  breaker: Breaker,
+  payout: Payout,
+  send: number,
+  outcome: NotOk,
+): Promise<void> {
+  const { journal, memory } = context;
+  switch (outcome.kind) {
+    case 'refused': {
+      const ended = await journal.endSend(payout, send, endOf('refused', outcome));
+      await settleRefusal(context, ended, refusedBecause(endOf('refused', outcome)));
+      breaker.refused(outcome.errorCode, outcome.message ?? '');
+      return;
+    }
+    case 'try_later': {
+      if (!outcome.sent) {
+        context.delays.neverLeft(payout);
+        const back = payout.unknownSends === 0 ? { to: 'ready' as const, why: outcome.cause } : undefined;
+        const ended = await journal.endSend(payout, send, endOf('not-sent', outcome));
+        if (back && !ended.everSent) await journal.move({ payout: ended, ...back });
+        breaker.troubled(outcome.cause);
+        return;
+      }
+      await journal.endSend(payout, send, endOf('answered', outcome));
+      // One payout that meets 401 under two tokens: the credentials are refused, not the token.
+      const isUnauthorised = outcome.reason === 'unauthorised';
+      if (isUnauthorised && countOne(memory.unauthorised, payout.id) > 1) throw credentialsRefused(outcome);
+      breaker.answered(outcome, countOne(memory.answered, payout.id));
+      return;
+    }
+    case 'unknown': {
+      if (outcome.reason === 'reference-used') memory.burnt.add(payout.id);
+      await journal.endSend(payout, send, endOf('unknown', outcome));
+      context.onEvent({
+        kind: 'notice',
+        message: `payment ${payout.key}: ${outcome.cause}; it will be looked up`,
+      });
+      // Row after row with a used reference is no service that is down: something is wrong with the batch.
+      if (outcome.reason === 'reference-used')
+        breaker.refused(outcome.errorCode ?? '', outcome.message ?? '');
+      else breaker.troubled(outcome.cause);
+      return;
+    }
+  }
+}
+
+function countOne(counts: Map<number, number>, payout: number): number {
+  const count = (counts.get(payout) ?? 0) + 1;
+  counts.set(payout, count);
+  return count;
+}
+
+/**
+ * No payout becomes refused before a look-up found nothing; after an unknown, only one after a further quiet period. The
+ * unknown may be another journal's, or one that this journal has forgotten. A refusal need not be true either: where
+ * look-ups show late, one that is made at once proves nothing.
+ */
+async function settleRefusal(context: RunContext, payout: Payout, refusal: Reason): Promise<void> {
+  // The journaled refusal is believed by the waiting room, after a further quiet period.
+  if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;
+  if (showsLate(context.proofs.read())) return;
+  const seen = await carefulLookUp(context, payout);
+  if (seen.kind === 'found')
+    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
+  else if (seen.kind === 'not-found') {
+    const changes = { ...refusal, settledMs: context.clock.nowMs() };
+    await context.journal.move({ payout, to: 'refused', changes });
+    context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', ...told(refusal) });
+  }
+}
+
+/** Known to lag, or so slow that nobody can tell. */
+function showsLate(proof: LookUpProof | undefined): boolean {
+  return proof !== undefined && (proof.lags === true || proof.delayMs > promptMs);
+}
+
+/** What a send and a look-up take at a service that is far away. */
+const promptMs = 500;
+
+/** How a send ended, for the journal: what decides is the code, the service's own words are evidence. */
+function endOf(outcome: SendEnd['outcome'], { reason: code, errorCode, message }: NotOk): SendEnd {
+  return { outcome, code, errorCode, words: message };
+}
+
+export function refusedBecause({ errorCode = '', words = '' }: SendEnd): Reason {
+  return reason('refused', { errorCode, words });
+}

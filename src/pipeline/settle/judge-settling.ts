@@ -1,0 +1,48 @@
+import { judgeAnswers } from '../../domain/judge-answers.ts';
+import { type Judgement, showsReference, showsWhere } from '../../domain/judge-transaction.ts';
+import type { Payout } from '../../domain/payout.ts';
+import type { ShownTransaction } from '../../domain/shown-transaction.ts';
+import { mostHits, rowsOf } from '../look-up/look-up.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { landingFor } from '../send/resolve-unknown-sends.ts';
+
+/**
+ * Reads the transaction of a payout and judges it; undefined where the service does not tell. Where the single read says
+ * successful and not how much went where, the list is asked for that as well. A failure needs no such question here:
+ * nothing is called failed before a look-up, which judges both.
+ */
+export async function judgeSettling(context: RunContext, payout: Payout): Promise<Judgement | undefined> {
+  const { service } = context;
+  const { transactionId, reference } = payout;
+  const read = await service.readTransaction({ params: { transactionId } });
+  if (read.kind !== 'ok') return undefined;
+  const alone = judgedOnce(context, read.value.data, [], payout);
+  if (alone.kind !== 'ours' || alone.status !== 'successful' || showsWhere(read.value.data, payout))
+    return alone;
+  const listed = await service.listTransactions({ query: { externalReference: reference, limit: mostHits } });
+  if (listed.kind !== 'ok') return undefined;
+  const rows = rowsOf(listed.value.data, transactionId);
+  if (rows.length > 0) return judgedOnce(context, read.value.data, rows, payout);
+  // A list may lag, or know nothing of references. Once it had its time, the single read is all there is.
+  return payout.state === 'submitted' && landingFor(context, payout) > 0 ? undefined : alone;
+}
+
+/**
+ * One transaction pays one payout. A service that names the same one for two is believed about neither, unless it shows
+ * whose reference it carries.
+ */
+function judgedOnce(
+  { payouts }: RunContext,
+  shown: ShownTransaction,
+  rows: readonly ShownTransaction[],
+  payout: Payout,
+): Judgement {
+  const judged = judgeAnswers(shown, rows, payout, payout.transactionId);
+  if (
+    judged.kind !== 'ours' ||
+    showsReference(shown) ||
+    !payouts.transactionTaken(payout.transactionId, payout.id)
+  )
+    return judged;
+  return { kind: 'differs', why: 'it is known as another payout’s', status: judged.status };
+}
