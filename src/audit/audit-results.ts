@@ -12,8 +12,8 @@ import { openSource } from '../file/open-source.ts';
 import { ProblemLog } from '../file/problem-log.ts';
 import { RecordWatch } from '../file/record-watch.ts';
 import { type FileRecord, recordsOf } from '../file/records.ts';
-import type { LoggedMove, PayoutLog } from '../journal/payout-log.ts';
-import type { ResultRows } from '../journal/result-rows.ts';
+import type { LoggedMove, PayoutLog } from '../journal/payouts/payout-log.ts';
+import type { ResultRows } from '../journal/payouts/result-rows.ts';
 import { splitEvent } from '../pipeline/results/trial-word.ts';
 
 export interface AuditResultsParts {

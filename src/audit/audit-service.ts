@@ -8,7 +8,7 @@ import { referenceOf } from '../domain/reference.ts';
 import { paidMinorOf } from '../domain/result-row.ts';
 import { showMoney } from '../domain/show-money.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
-import type { Payouts } from '../journal/payout-pages.ts';
+import type { Payouts } from '../journal/payouts/payout-queries.ts';
 import { mostPastGap } from '../pipeline/look-up/careful-look-up.ts';
 import { isSearchable } from '../pipeline/look-up/is-searchable.ts';
 import { type LookUpService, lookUp, type Successful } from '../pipeline/look-up/look-up.ts';

@@ -2,10 +2,10 @@ import type { Minor } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutState } from '../domain/payout-state.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
-import { askDecisions, type DecisionQuestions } from '../journal/decision-questions.ts';
 import type { Journal, Move } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
-import { askPayouts } from '../journal/payout-pages.ts';
+import { askDecisions, type DecisionQuestions } from '../journal/payouts/decision-queries.ts';
+import { askPayouts } from '../journal/payouts/payout-queries.ts';
 import { type RepeatRule, watchRepeats } from './repeats.ts';
 import { selectPayouts } from './select-payouts.ts';
 

@@ -1,7 +1,7 @@
 import type { Payout } from '../domain/payout.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import type { DecisionQuestions, RepeatedPayout } from '../journal/decision-questions.ts';
+import type { DecisionQuestions, RepeatedPayout } from '../journal/payouts/decision-queries.ts';
 
 export interface RepeatRule {
   readonly sinceMs: number;

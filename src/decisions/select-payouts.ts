@@ -2,7 +2,7 @@ import type { Payout } from '../domain/payout.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import { cleanText } from '../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import type { DecisionQuestions } from '../journal/decision-questions.ts';
+import type { DecisionQuestions } from '../journal/payouts/decision-queries.ts';
 
 /**
  * The payouts that a person named, each by its paymentId, its reference or the `line:17` of its row. An ID that fits

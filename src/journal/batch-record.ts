@@ -2,7 +2,7 @@ import { type Bounds, boundsFromDocument } from '../domain/bounds.ts';
 import { type Environment, environmentFromKey } from '../domain/environment.ts';
 import { isFresh } from '../domain/is-fresh.ts';
 import type { PaymentKey } from '../domain/reference.ts';
-import { readFact } from './facts.ts';
+import { readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** A batch as the journal keeps it. */

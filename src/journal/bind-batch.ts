@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import { type Environment, environmentKey } from '../domain/environment.ts';
 import { createEventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
+import { proofKey } from './look-up-proof.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { routeOfPayout } from './payout-columns.ts';
-import { proofKey } from './proof-book.ts';
+import { routeOfPayout } from './payouts/payout-columns.ts';
 
 /**
  * Inside a write of the journal: from now on the batch belongs to another environment, and the log says who said so,

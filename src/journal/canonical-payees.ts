@@ -3,9 +3,9 @@ import { bankListText } from '../domain/canonical-bank-code.ts';
 import { debitWallet } from '../domain/debit-wallet.ts';
 import { type Payout, payeeOf } from '../domain/payout.ts';
 import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
-import { putFact, readFact } from './facts.ts';
+import { putFact, readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { payoutFromStore, selectPayout } from './payout-columns.ts';
+import { payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
 
 const rowsAtOnce = 1000;
 

@@ -11,7 +11,7 @@ import { createGroupCommit } from '../storage/group-commit.ts';
 import { createEventChain } from './event-chain.ts';
 import { askKnownTransactions } from './known-transactions.ts';
 import type { JournalDatabase } from './open-journal.ts';
-import { payoutColumns, payoutFromStore, selectPayout } from './payout-columns.ts';
+import { payoutColumns, payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
 
 /** Who writes: one process working on a batch, and the person who started it. */
 export interface Writer {

@@ -1,4 +1,4 @@
-import { putFact, readFact } from './facts.ts';
+import { putFact, readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** How the file of a batch was read: what a person had to say for it, and what its other rows had shown. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { HintBook } from '../journal/hint-book.ts';
+import type { HintBook } from '../journal/webhook-hints.ts';
 import { webhookDelivery, webhookSecretHeader } from '../service/contract/webhooks.ts';
 
 const largestBodyBytes = 64 * 1024;

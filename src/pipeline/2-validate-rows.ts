@@ -18,7 +18,7 @@ import type { DecimalMark } from '../file/amount-sums.ts';
 import type { FileHeader } from '../file/file-header.ts';
 import type { FileReading } from '../file/file-reading.ts';
 import { currenciesOfAmountHeader } from '../file/header-aliases.ts';
-import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft.ts';
+import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft/draft.ts';
 import type { ReadWith } from '../journal/read-with.ts';
 import { readOtherwise } from './draft/read-otherwise.ts';
 

@@ -3,17 +3,17 @@ import type { RowFate } from '../domain/plan-row.ts';
 import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
-import type { Draft } from '../journal/draft.ts';
-import type { DraftCounts, DraftQuestions, Total } from '../journal/draft-questions.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
-import { type PayRunDiff, payRunDiff } from '../journal/pay-run-diff.ts';
+import type { Draft } from '../journal/draft/draft.ts';
+import type { DraftCounts, DraftQuestions, Total } from '../journal/draft/draft-queries.ts';
 import {
   askJournal,
   type GonePayout,
   type JournalQuestions,
   type KnownBatch,
-} from '../journal/plan-questions.ts';
-import { unsentBesides } from '../journal/wallet-totals.ts';
+} from '../journal/draft/plan-queries.ts';
+import { type PayRunDiff, payRunDiff } from '../journal/draft/previous-run-diff.ts';
+import type { JournalDatabase } from '../journal/open-journal.ts';
+import { unsentBesides } from '../journal/payouts/wallet-totals.ts';
 import { batchGuards, type Guard, type GuardOptions } from './guards/guards.ts';
 import { type RetryCommand, settledRowProblem } from './plan/locked-row-problem.ts';
 import { refuseFractions } from './plan/refuse-fractions.ts';

@@ -11,7 +11,7 @@ import type { Hold, Payout } from '../domain/payout.ts';
 import { noReason, type Reason, reason } from '../domain/reasons.ts';
 import { isReleased } from '../domain/release-marks.ts';
 import { showMoney } from '../domain/show-money.ts';
-import type { ResolvedEntry } from '../journal/name-book.ts';
+import type { ResolvedEntry } from '../journal/known-names.ts';
 import { railOf } from './payee/cached-name.ts';
 import { paidOperator } from './payee/paid-operator.ts';
 import { payeeName } from './payee/payee-name.ts';

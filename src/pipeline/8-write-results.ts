@@ -7,7 +7,7 @@ import { pathTrouble } from '../domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ResultBatch, ResultRows } from '../journal/result-rows.ts';
+import type { ResultBatch, ResultRows } from '../journal/payouts/result-rows.ts';
 import { removeLeftovers, type StagedFile, stageFile } from '../storage/staged-file.ts';
 import { placeTrouble } from './results/check-results-target.ts';
 import { resultPages, retryHeader } from './results/results-text.ts';

@@ -4,8 +4,8 @@ import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
-import type { PaidTwice } from '../journal/payout-pages.ts';
-import { openResultRows, type ResultRows } from '../journal/result-rows.ts';
+import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
+import { openResultRows, type ResultRows } from '../journal/payouts/result-rows.ts';
 import { type WrittenResults, writeResults } from './8-write-results.ts';
 import type { RunContext } from './run/run-context.ts';
 

@@ -8,10 +8,10 @@ import { policyFromDocument, type Tightening, tightenPolicy } from '../domain/po
 import { lockBatch } from '../journal/batch-lock.ts';
 import { type BatchRecord, isRereadDue, readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
-import { writeFact } from '../journal/facts.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
+import { writeFact } from '../journal/key-values.ts';
+import { moveResults } from '../journal/move-results-path.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';
-import { moveResults } from '../journal/results-home.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { accountTaken, knowAccount } from './environment/ask-account.ts';

@@ -2,7 +2,7 @@ import type { AuditedSum } from '../audit/audit-service.ts';
 import type { Finding } from '../domain/audit-findings.ts';
 import { decimalOf, showMoney } from '../domain/show-money.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { AuditedJournal } from '../journal/audit-journal.ts';
+import type { AuditedJournal } from '../journal/payouts/audit-journal.ts';
 
 /** What an audit looked at and what it found. */
 export interface Audit {

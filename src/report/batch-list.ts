@@ -1,6 +1,6 @@
 import { type RowStatus, statusOf } from '../domain/payout-state.ts';
 import { decimalOf, showMoney } from '../domain/show-money.ts';
-import type { PaidTwice, Payouts } from '../journal/payout-pages.ts';
+import type { PaidTwice, Payouts } from '../journal/payouts/payout-queries.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
 import { paidTwiceDocument } from './run-document.ts';
 import { watchedLines } from './watched-lines.ts';

@@ -1,4 +1,4 @@
-import type { PaidTwice } from '../journal/payout-pages.ts';
+import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 
 /** The first lines of every report, where there is anything to say in them. */
 export function paidTwiceLines(paidTwice: readonly PaidTwice[], batch?: string): string[] {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { environmentText } from '../domain/environment.ts';
 import { decimalOf, maskNumber } from '../domain/show-money.ts';
-import type { Total } from '../journal/draft-questions.ts';
-import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
+import type { Total } from '../journal/draft/draft-queries.ts';
+import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView } from '../pipeline/plan/inspect-service.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';

@@ -1,7 +1,7 @@
 import { maskApart } from '../domain/mask-apart.ts';
 import { showMoney } from '../domain/show-money.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { DiffAccount, DiffGroup, PayRunDiff } from '../journal/pay-run-diff.ts';
+import type { DiffAccount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';
 import { problemReport } from './problem-report.ts';

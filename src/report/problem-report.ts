@@ -3,7 +3,7 @@ import type { Repair } from '../domain/problems/problem.ts';
 import { problemKinds, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { counted } from '../domain/text/counted.ts';
 import { readableText } from '../domain/text/readable-text.ts';
-import type { DraftQuestions, ProblemGroup } from '../journal/draft-questions.ts';
+import type { DraftQuestions, ProblemGroup } from '../journal/draft/draft-queries.ts';
 
 const repairsShown = 20;
 const groupsShown = 60;

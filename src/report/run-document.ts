@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/show-money.ts';
-import type { PaidTwice } from '../journal/payout-pages.ts';
+import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ResultSums } from '../domain/result-tally.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
-import type { PaidTwice } from '../journal/payout-pages.ts';
+import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import { exitOfBatch } from '../pipeline/finish-run.ts';
 import { paidTwiceDocument, type runDocumentSchema, totalsDocument } from './run-document.ts';
 

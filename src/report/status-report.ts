@@ -3,7 +3,7 @@ import type { Payout } from '../domain/payout.ts';
 import { reasonText } from '../domain/reasons.ts';
 import { maskNumber, showMoney } from '../domain/show-money.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { HeldGroup } from '../journal/status-questions.ts';
+import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
 import type { StatusFacts } from './status-document.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/show-money.ts';
-import type { DraftQuestions } from '../journal/draft-questions.ts';
+import type { DraftQuestions } from '../journal/draft/draft-queries.ts';
 import { money } from './money-text.ts';
 import { problemDocument, problemSchema, repairDocument, repairSchema } from './problem-document.ts';
 import { jsonText } from './terminal-text.ts';

@@ -1,4 +1,4 @@
-import type { ProblemGroup } from '../journal/draft-questions.ts';
+import type { ProblemGroup } from '../journal/draft/draft-queries.ts';
 
 /**
  * The flags that would settle blocking problems of a file, in the order in which they are offered. None where a column

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { selectPayouts } from '../../src/decisions/select-payouts.ts';
-import { askDecisions } from '../../src/journal/decision-questions.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
+import { askDecisions } from '../../src/journal/payouts/decision-queries.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 async function openQuestions() {

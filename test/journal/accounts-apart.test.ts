@@ -3,13 +3,13 @@ import { systemClock } from '../../src/clock.ts';
 import { environmentKey } from '../../src/domain/environment.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { bindBatch } from '../../src/journal/bind-batch.ts';
-import { askDecisions } from '../../src/journal/decision-questions.ts';
 import { createJournal } from '../../src/journal/journal.ts';
+import { openPayeeBook } from '../../src/journal/known-payees.ts';
+import { openProofBook } from '../../src/journal/look-up-proof.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { openPayeeBook } from '../../src/journal/payee-book.ts';
-import { askPayouts } from '../../src/journal/payout-pages.ts';
-import { openProofBook } from '../../src/journal/proof-book.ts';
-import { unsentElsewhere } from '../../src/journal/wallet-totals.ts';
+import { askDecisions } from '../../src/journal/payouts/decision-queries.ts';
+import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
+import { unsentElsewhere } from '../../src/journal/payouts/wallet-totals.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 const first = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { payoutStates } from '../../src/domain/payout-state.ts';
-import { auditJournal } from '../../src/journal/audit-journal.ts';
 import { createEventChain } from '../../src/journal/event-chain.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
+import { auditJournal } from '../../src/journal/payouts/audit-journal.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 const sent = new Set(['submitted', 'paid', 'failed', 'returned']);

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
-import { readFact } from '../../src/journal/facts.ts';
 import { createJournal } from '../../src/journal/journal.ts';
+import { readFact } from '../../src/journal/key-values.ts';
+import { openPayeeBook } from '../../src/journal/known-payees.ts';
+import { proofKey } from '../../src/journal/look-up-proof.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
-import { openPayeeBook } from '../../src/journal/payee-book.ts';
-import { proofKey } from '../../src/journal/proof-book.ts';
 import { journalOfSchema } from './journal-of-schema.ts';
 
 test('a journal of schema 4 knows its accounts by place and e-mail, and what it knows of payees stays with them', () => {

@@ -4,7 +4,7 @@ import { payoutStates } from '../../src/domain/payout-state.ts';
 import { reasonText } from '../../src/domain/reasons.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payout-pages.ts';
+import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
 import { journalOfSchema } from './journal-of-schema.ts';
 
 test('a journal of schema 2 takes the attempt that each payout has for the highest there ever was', () => {

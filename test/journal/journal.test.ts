@@ -9,7 +9,7 @@ import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openEmptyJournal, openJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payout-pages.ts';
+import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 const writer = { run: 'r1', operator: 'amina' };

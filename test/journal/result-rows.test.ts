@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fileColumns } from '../../src/domain/file-columns.ts';
-import { askJournaledRows } from '../../src/journal/journaled-rows.ts';
+import { askJournaledRows } from '../../src/journal/draft/journaled-rows.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { openResultRows } from '../../src/journal/result-rows.ts';
+import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { fillJournal, payrollColumns } from './filled-journal.ts';
 
 const rowsOf = (rows: ReturnType<typeof openResultRows>) => [...rows.pages()].flat();

@@ -26,7 +26,7 @@ import { referenceOf } from '../../src/domain/reference.ts';
 import { payrunColumns } from '../../src/domain/row.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { type JournalDatabase, openEmptyJournal, openJournal } from '../../src/journal/open-journal.ts';
-import { openResultRows } from '../../src/journal/result-rows.ts';
+import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import { checkResultsPath, printResults, writeResults } from '../../src/pipeline/8-write-results.ts';
 import { sandboxPrefix } from '../../src/service/contract/endpoints.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { LaterAttempt } from '../../src/journal/draft-attempts.ts';
+import type { LaterAttempt } from '../../src/journal/draft/draft-attempts.ts';
 import { attemptsGuard } from '../../src/pipeline/guards/attempts-guard.ts';
 import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 

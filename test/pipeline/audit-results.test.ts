@@ -7,8 +7,8 @@ import { systemClock } from '../../src/clock.ts';
 import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { openPayoutLog } from '../../src/journal/payout-log.ts';
-import { openResultRows } from '../../src/journal/result-rows.ts';
+import { openPayoutLog } from '../../src/journal/payouts/payout-log.ts';
+import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { writeResults } from '../../src/pipeline/8-write-results.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 

@@ -5,7 +5,7 @@ import { AuditFindings } from '../../src/domain/audit-findings.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payout-pages.ts';
+import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
 import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 import { connectService } from '../../src/service/client.ts';
 import { payBehind, startService } from '../cli/seeded-workspace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SettledRow } from '../../src/journal/plan-questions.ts';
+import type { SettledRow } from '../../src/journal/draft/plan-queries.ts';
 import { settledRowProblem } from '../../src/pipeline/plan/locked-row-problem.ts';
 
 const row: SettledRow = {

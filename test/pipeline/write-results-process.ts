@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/clock.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
-import { openResultRows } from '../../src/journal/result-rows.ts';
+import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { writeResults } from '../../src/pipeline/8-write-results.ts';
 
 /** Writes the results of the journal's first batch, in a process that a test can kill or put on a full disk. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { payoutStates } from '../../src/domain/payout-state.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { openResultRows } from '../../src/journal/result-rows.ts';
+import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { printResults } from '../../src/pipeline/8-write-results.ts';
 import { rowDocument } from '../../src/report/row-document.ts';
 import { runDocument } from '../../src/report/run-document.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Payout } from '../../src/domain/payout.ts';
-import type { HeldGroup } from '../../src/journal/status-questions.ts';
+import type { HeldGroup } from '../../src/journal/payouts/status-queries.ts';
 import { type StatusReport, statusReport } from '../../src/report/status-report.ts';
 import { sumsOf } from './sums.ts';
 

@@ -6,7 +6,7 @@ import { readBatch } from '../../src/journal/batch-record.ts';
 import { chainTrouble } from '../../src/journal/event-chain.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payout-pages.ts';
+import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
 import { connectService } from '../../src/service/client.ts';
 import { calls, firstAttemptFailed, tryAgain } from '../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';

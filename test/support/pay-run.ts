@@ -14,7 +14,7 @@ import type { Policy, Tightening } from '../../src/domain/policy.ts';
 import type { Problem, Repair } from '../../src/domain/problems/problem.ts';
 import { exitCode, PayrunError } from '../../src/errors.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
-import type { DraftPayees } from '../../src/journal/draft-payees.ts';
+import type { DraftPayees } from '../../src/journal/draft/draft-payees.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { type JournalDatabase, openJournal } from '../../src/journal/open-journal.ts';
 import type { RunSummary } from '../../src/pipeline/finish-run.ts';

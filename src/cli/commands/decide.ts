@@ -6,7 +6,7 @@ import { listClaimedTransaction, readClaimedTransaction } from '../../decisions/
 import { selectPayouts } from '../../decisions/select-payouts.ts';
 import type { ShownTransaction } from '../../domain/shown-transaction.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { askDecisions } from '../../journal/decision-questions.ts';
+import { askDecisions } from '../../journal/payouts/decision-queries.ts';
 import { refuseOtherEnvironment } from '../../pipeline/environment/refuse-other-environment.ts';
 import { readProfile } from '../../pipeline/plan/inspect-service.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';

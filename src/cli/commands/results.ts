@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { systemClock } from '../../clock.ts';
 import { lockBatch } from '../../journal/batch-lock.ts';
 import { createJournal } from '../../journal/journal.ts';
-import { openResultRows } from '../../journal/result-rows.ts';
+import { openResultRows } from '../../journal/payouts/result-rows.ts';
 import { printResults, writeResults } from '../../pipeline/8-write-results.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';

@@ -8,8 +8,8 @@ import { type BatchLock, lockBatch } from '../../journal/batch-lock.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import { createJournal, type Journal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
-import { askPayouts } from '../../journal/payout-pages.ts';
-import { openResultRows } from '../../journal/result-rows.ts';
+import { askPayouts } from '../../journal/payouts/payout-queries.ts';
+import { openResultRows } from '../../journal/payouts/result-rows.ts';
 import { writeResults } from '../../pipeline/8-write-results.ts';
 import {
   type DecisionOutcome,

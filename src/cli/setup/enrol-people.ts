@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { DraftPayees } from '../../journal/draft-payees.ts';
+import type { DraftPayees } from '../../journal/draft/draft-payees.ts';
 import type { Connection } from './connect.ts';
 
 /**

@@ -4,7 +4,7 @@ import { nearestText } from '../../domain/text/nearest-text.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { type BatchRecord, readBatch } from '../../journal/batch-record.ts';
 import { type JournalDatabase, openJournal } from '../../journal/open-journal.ts';
-import { batchNames } from '../../journal/status-questions.ts';
+import { batchNames } from '../../journal/payouts/status-queries.ts';
 import { type EnvironmentKind, journalPath, makeWorkspace } from '../../workspace.ts';
 import { findWorkspace, type WorkspaceFlags } from '../flags/workspace-flags.ts';
 import { environmentKind } from './connect.ts';

@@ -8,7 +8,7 @@ import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { JournalQuestions } from '../../journal/plan-questions.ts';
+import type { JournalQuestions } from '../../journal/draft/plan-queries.ts';
 
 export interface BatchWish {
   /** What the file's own payrun_batch cells say; a few of them. */

@@ -4,7 +4,7 @@ import { type Meaning, meanings } from '../../domain/restore/untouched-meanings.
 import { showMoney } from '../../domain/show-money.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
-import type { DraftPayout } from '../../journal/draft.ts';
+import type { DraftPayout } from '../../journal/draft/draft.ts';
 import { type ReadWith, readWithWords } from '../../journal/read-with.ts';
 
 interface Kept {

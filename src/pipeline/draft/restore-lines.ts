@@ -11,10 +11,10 @@ import {
 import { untouchedMeanings } from '../../domain/restore/untouched-meanings.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
 import type { FileHeader } from '../../file/file-header.ts';
-import type { StoredLine } from '../../journal/draft.ts';
-import { askJournaledRows, type JournaledRow } from '../../journal/journaled-rows.ts';
+import type { StoredLine } from '../../journal/draft/draft.ts';
+import { askJournaledRows, type JournaledRow } from '../../journal/draft/journaled-rows.ts';
+import type { KnownBatch } from '../../journal/draft/plan-queries.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
-import type { KnownBatch } from '../../journal/plan-questions.ts';
 import type { RestoredLine } from '../2-validate-rows.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { changedParts, notRebound } from '../../domain/other-environment.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
-import { askPayouts } from '../../journal/payout-pages.ts';
-import { askRunsOfSends } from '../../journal/runs-of-sends.ts';
+import { askPayouts } from '../../journal/payouts/payout-queries.ts';
+import { askRunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { Guard } from '../guards/guards.ts';
 import type { LookUpService } from '../look-up/look-up.ts';
 import { exitOfPlan, type PlanFileOptions, type PlannedFile } from '../plan-file.ts';

@@ -7,8 +7,8 @@ import { readBatch } from '../../journal/batch-record.ts';
 import { bindBatch } from '../../journal/bind-batch.ts';
 import { createJournal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
-import { askPayouts } from '../../journal/payout-pages.ts';
-import { askRunsOfSends } from '../../journal/runs-of-sends.ts';
+import { askPayouts } from '../../journal/payouts/payout-queries.ts';
+import { askRunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { LookUpService } from '../look-up/look-up.ts';
 import { findSentPayouts, type SentPayouts } from './find-sent-payouts.ts';
 

@@ -4,7 +4,7 @@ import { mostNamedAttempts } from '../../domain/row/row-identity.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { maskPayees } from '../../domain/text/mask-numbers.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import type { LaterAttempt } from '../../journal/draft-attempts.ts';
+import type { LaterAttempt } from '../../journal/draft/draft-attempts.ts';
 import { carefulLookUp, hasFailed, type LookUpContext } from '../look-up/careful-look-up.ts';
 import type { LookUp } from '../look-up/look-up.ts';
 import { serviceTrouble } from '../run/service-error.ts';

@@ -1,7 +1,7 @@
 import type { Bounds } from '../../domain/bounds.ts';
 import type { Minor } from '../../domain/money.ts';
 import type { PayoutState } from '../../domain/payout-state.ts';
-import type { Total } from '../../journal/draft-questions.ts';
+import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import { debitOf, walletCurrency } from './funds.ts';
 

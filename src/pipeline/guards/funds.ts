@@ -1,7 +1,7 @@
 import { type Minor, minorFromReply } from '../../domain/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { showMoney } from '../../domain/show-money.ts';
-import type { Total } from '../../journal/draft-questions.ts';
+import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
 import { serviceTrouble } from '../run/service-error.ts';

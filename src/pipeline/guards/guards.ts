@@ -4,8 +4,8 @@ import type { PaymentKey } from '../../domain/reference.ts';
 import { maskNumber, showMoney } from '../../domain/show-money.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { ErrorCode } from '../../error-codes.ts';
-import type { DraftQuestions } from '../../journal/draft-questions.ts';
-import type { JournalQuestions, KnownBatch, Repeat } from '../../journal/plan-questions.ts';
+import type { DraftQuestions } from '../../journal/draft/draft-queries.ts';
+import type { JournalQuestions, KnownBatch, Repeat } from '../../journal/draft/plan-queries.ts';
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
 export interface Guard {

@@ -1,7 +1,7 @@
 import type { Bound, Bounds } from '../../domain/bounds.ts';
 import type { Minor } from '../../domain/money.ts';
 import { decimalOf, showMoney } from '../../domain/show-money.ts';
-import type { Total } from '../../journal/draft-questions.ts';
+import type { Total } from '../../journal/draft/draft-queries.ts';
 import { type CurrencyTotal, type Plan, toSendNow } from '../3-plan-batch.ts';
 import { type Excess, type Exposure, excesses, touchedBy } from './exposure.ts';
 import { walletCurrency } from './funds.ts';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { madeMs } from '../../domain/judge-transaction.ts';
-import type { SampledRow } from '../../journal/draft-sample.ts';
+import type { SampledRow } from '../../journal/draft/draft-sample.ts';
 import { type LookUpService, lookUp } from '../look-up/look-up.ts';
 import { dayText, type Guard, type GuardOptions, newPeriod } from './guards.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Payout } from '../../domain/payout.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import type { JudgedPayout } from '../../domain/shown-transaction.ts';
-import type { Payouts } from '../../journal/payout-pages.ts';
+import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import type { RunContext, RunMemory } from '../run/run-context.ts';
 import { type LookUp, type LookUpService, lookUp, type SelfTest } from './look-up.ts';
 import type { LookUpDelays } from './look-up-delays.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Payout } from '../../domain/payout.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { ProofBook } from '../../journal/proof-book.ts';
+import type { ProofBook } from '../../journal/look-up-proof.ts';
 import type { LookUp } from './look-up.ts';
 
 type Sent = Pick<Payout, 'id' | 'reference'>;

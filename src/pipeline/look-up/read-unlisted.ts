@@ -1,6 +1,6 @@
 import type { Payout } from '../../domain/payout.ts';
 import type { JudgedPayout } from '../../domain/shown-transaction.ts';
-import type { Payouts } from '../../journal/payout-pages.ts';
+import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import { type LookUp, type LookUpService, readKnown } from './look-up.ts';
 
 interface UnlistedContext {

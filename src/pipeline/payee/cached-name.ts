@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { isFresh } from '../../domain/is-fresh.ts';
 import { isSameName, type ResolvedName, weighAnswer } from '../../domain/names/name-evidence.ts';
-import type { ResolvedEntry } from '../../journal/name-book.ts';
-import type { PayeeBook } from '../../journal/payee-book.ts';
+import type { ResolvedEntry } from '../../journal/known-names.ts';
+import type { PayeeBook } from '../../journal/known-payees.ts';
 import type { Service } from '../../service/client.ts';
 import { type AccountToResolve, resolveName } from './resolve-name.ts';
 import type { StoredNames } from './stored-names.ts';

@@ -1,5 +1,5 @@
 import type { Payout } from '../../domain/payout.ts';
-import type { ResolvedEntry } from '../../journal/name-book.ts';
+import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { keptName } from './cached-name.ts';
 

@@ -3,7 +3,7 @@ import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { showMoney } from '../../domain/show-money.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
-import type { SettledRow } from '../../journal/plan-questions.ts';
+import type { SettledRow } from '../../journal/draft/plan-queries.ts';
 
 /** How a cancelled payment is brought back, with the flags that this command was given. */
 export type RetryCommand = (batch: string, key: string) => string;

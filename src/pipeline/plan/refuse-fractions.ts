@@ -2,8 +2,8 @@ import type { Problem } from '../../domain/problems/problem.ts';
 import { rowProblems } from '../../domain/problems/row-problems.ts';
 import { currencies } from '../../domain/reference-data/countries.ts';
 import { decimalOf } from '../../domain/show-money.ts';
-import type { Draft } from '../../journal/draft.ts';
-import { draftFractions } from '../../journal/draft-fractions.ts';
+import type { Draft } from '../../journal/draft/draft.ts';
+import { draftFractions } from '../../journal/draft/draft-fractions.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
 
 /** Amounts with more decimals than the service takes: it would refuse them, or cut them and pay less. */

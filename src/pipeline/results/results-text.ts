@@ -4,7 +4,7 @@ import type { ResultTally } from '../../domain/result-tally.ts';
 import { type PayrunColumn, payrunColumns } from '../../domain/row.ts';
 import { neutralise } from '../../domain/text/formula-mark.ts';
 import { type ChainEnd, eventText } from '../../journal/event-chain.ts';
-import type { ResultBatch, ResultRows } from '../../journal/result-rows.ts';
+import type { ResultBatch, ResultRows } from '../../journal/payouts/result-rows.ts';
 import { trialWord } from './trial-word.ts';
 
 /**

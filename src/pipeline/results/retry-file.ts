@@ -4,7 +4,7 @@ import { lstat, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { ResultBatch, ResultRows, WrittenDigests } from '../../journal/result-rows.ts';
+import type { ResultBatch, ResultRows, WrittenDigests } from '../../journal/payouts/result-rows.ts';
 import { type StagedFile, syncFolder } from '../../storage/staged-file.ts';
 import { retryPlace } from './check-results-target.ts';
 

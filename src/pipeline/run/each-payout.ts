@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Payout } from '../../domain/payout.ts';
 import type { PayoutState } from '../../domain/payout-state.ts';
-import type { Payouts } from '../../journal/payout-pages.ts';
+import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 
 const pageSize = 200;
 

@@ -1,7 +1,7 @@
 import type { Payout } from '../../domain/payout.ts';
 import { noReason, type Reason, reason } from '../../domain/reasons.ts';
 import type { SendEnd } from '../../domain/send-ends.ts';
-import type { LookUpProof } from '../../journal/proof-book.ts';
+import type { LookUpProof } from '../../journal/look-up-proof.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 import { adopt } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';

@@ -1,11 +1,11 @@
 import { auditService } from '../../../src/audit/audit-service.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { AuditFindings } from '../../../src/domain/audit-findings.ts';
-import { auditJournal } from '../../../src/journal/audit-journal.ts';
 import { type BatchRecord, readBatch } from '../../../src/journal/batch-record.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { type JournalDatabase, openJournal } from '../../../src/journal/open-journal.ts';
-import { askPayouts } from '../../../src/journal/payout-pages.ts';
+import { auditJournal } from '../../../src/journal/payouts/audit-journal.ts';
+import { askPayouts } from '../../../src/journal/payouts/payout-queries.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { judge, type Violation } from '../oracle.ts';
 import type { EndedRun } from './run-under-shim.ts';

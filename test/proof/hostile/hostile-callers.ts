@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/clock.ts';
-import { openHintBook } from '../../../src/journal/hint-book.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../../src/journal/open-journal.ts';
+import { openHintBook } from '../../../src/journal/webhook-hints.ts';
 import { createWebhookListener } from '../../../src/listen/webhook-listener.ts';
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
 import { seededChance } from '../../support/chance.ts';

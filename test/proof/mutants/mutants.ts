@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a send that was cut off counts as never made',
-    file: 'src/journal/cut-off-sends.ts',
+    file: 'src/journal/payouts/close-interrupted-sends.ts',
     from: "UPDATE sends SET outcome = 'unknown', code = 'cut-off'",
     to: "UPDATE payouts SET ever_sent = 0; UPDATE sends SET outcome = 'unknown', code = 'cut-off'",
     test: 'test/scenarios/killed-at-any-moment.test.ts',
@@ -404,7 +404,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a release outlives a change of its row',
-    file: 'src/journal/accept-draft.ts',
+    file: 'src/journal/draft/accept-draft.ts',
     from: "hold = '', released = '', verdict",
     to: "hold = '', verdict",
     test: 'test/scenarios/limits.test.ts',
@@ -452,7 +452,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an unclear payout older than the window is no repeat',
-    file: 'src/journal/decision-questions.ts',
+    file: 'src/journal/payouts/decision-queries.ts',
     from: "('planned', 'ready', 'submitting', 'unclear')",
     to: "('planned', 'ready', 'submitting')",
     test: 'test/decisions/repeats.test.ts',
@@ -740,7 +740,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payee is put back though its name is in question',
-    file: 'src/journal/journaled-rows.ts',
+    file: 'src/journal/draft/journaled-rows.ts',
     from: "return hold === 'payee' || hold === 'name';",
     to: "return hold === 'payee';",
     test: 'test/scenarios/correction-that-looks-damaged.test.ts',
@@ -756,7 +756,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an audit of the journal does not say what was paid twice',
-    file: 'src/journal/audit-journal.ts',
+    file: 'src/journal/payouts/audit-journal.ts',
     from: "if (payout.paidTwice !== '') {",
     to: "if (payout.paidTwice === ' ') {",
     test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
@@ -796,7 +796,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account is changed while another batch is about to send to it',
-    file: 'src/journal/payee-book.ts',
+    file: 'src/journal/known-payees.ts',
     from: "if (inTheWay) return { kind: 'in-use', batch: inTheWay.batchName };",
     to: "if (inTheWay && id === '') return { kind: 'in-use', batch: inTheWay.batchName };",
     test: 'test/scenarios/two-batches-one-account.test.ts',

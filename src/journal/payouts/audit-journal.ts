@@ -1,13 +1,13 @@
-import type { AuditFindings } from '../domain/audit-findings.ts';
-import { debitWallet } from '../domain/debit-wallet.ts';
-import { type Payout, payeeOf } from '../domain/payout.ts';
-import { mayMove, type PayoutState, payoutStates } from '../domain/payout-state.ts';
-import { fingerprintOf, payeeKey, referenceOf } from '../domain/reference.ts';
-import type { BatchRecord } from './batch-record.ts';
-import { type ChainEnd, chainTrouble, createEventChain } from './event-chain.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { AuditFindings } from '../../domain/audit-findings.ts';
+import { debitWallet } from '../../domain/debit-wallet.ts';
+import { type Payout, payeeOf } from '../../domain/payout.ts';
+import { mayMove, type PayoutState, payoutStates } from '../../domain/payout-state.ts';
+import { fingerprintOf, payeeKey, referenceOf } from '../../domain/reference.ts';
+import type { BatchRecord } from '../batch-record.ts';
+import { type ChainEnd, chainTrouble, createEventChain } from '../event-chain.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 import { type LoggedMove, openPayoutLog } from './payout-log.ts';
-import { askPayouts } from './payout-pages.ts';
+import { askPayouts } from './payout-queries.ts';
 
 const pageSize = 500;
 

@@ -1,7 +1,7 @@
-import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment.ts';
-import { storedWalletName } from '../domain/wallet-name.ts';
-import type { Total } from './draft-questions.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import { type Environment, environmentAsBefore, environmentKey } from '../../domain/environment.ts';
+import { storedWalletName } from '../../domain/wallet-name.ts';
+import type { Total } from '../draft/draft-queries.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 
 interface Group {
   readonly country: string;

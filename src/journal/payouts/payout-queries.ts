@@ -1,9 +1,9 @@
-import type { Minor } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
-import type { PayoutState } from '../domain/payout-state.ts';
-import type { Total } from './draft-questions.ts';
-import { askKnownTransactions } from './known-transactions.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { Minor } from '../../domain/money.ts';
+import type { Payout } from '../../domain/payout.ts';
+import type { PayoutState } from '../../domain/payout-state.ts';
+import type { Total } from '../draft/draft-queries.ts';
+import { askKnownTransactions } from '../known-transactions.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 import { walletTotals } from './wallet-totals.ts';
 

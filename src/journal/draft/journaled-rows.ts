@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { debitWallet } from '../domain/debit-wallet.ts';
-import type { FileColumn } from '../domain/file-columns.ts';
-import type { Hold } from '../domain/payout.ts';
-import type { PayoutState } from '../domain/payout-state.ts';
-import type { JournaledCells } from '../domain/restore/spreadsheet-restore.ts';
-import { walletName } from '../domain/wallet-name.ts';
+import { debitWallet } from '../../domain/debit-wallet.ts';
+import type { FileColumn } from '../../domain/file-columns.ts';
+import type { Hold } from '../../domain/payout.ts';
+import type { PayoutState } from '../../domain/payout-state.ts';
+import type { JournaledCells } from '../../domain/restore/spreadsheet-restore.ts';
+import { walletName } from '../../domain/wallet-name.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 import type { DraftPayout } from './draft.ts';
-import type { JournalDatabase } from './open-journal.ts';
 
 /** A row as it was last taken in. */
 export interface JournaledRow extends JournaledCells {

@@ -1,6 +1,6 @@
 import { type Environment, environmentKey } from '../domain/environment.ts';
-import { putFact, readFact } from './facts.ts';
 import type { Journal } from './journal.ts';
+import { putFact, readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** That a look-up in an environment has once shown an accepted payout, and how long that took. */

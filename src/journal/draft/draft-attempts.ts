@@ -1,5 +1,5 @@
+import type { JournalDatabase } from '../open-journal.ts';
 import { type SampledRow, sampledColumns } from './draft-sample.ts';
-import type { JournalDatabase } from './open-journal.ts';
 
 /** A row whose own file says that its payment was tried before, although the journal does not know it. */
 export interface LaterAttempt extends SampledRow {

@@ -1,18 +1,18 @@
-import type { Clock } from '../clock.ts';
-import { type Bounds, boundsDocument } from '../domain/bounds.ts';
-import { type Environment, environmentKey } from '../domain/environment.ts';
-import type { FileColumn } from '../domain/file-columns.ts';
-import type { Minor } from '../domain/money.ts';
-import type { PayoutState } from '../domain/payout-state.ts';
-import type { PaymentKey } from '../domain/reference.ts';
-import { decimalOf } from '../domain/show-money.ts';
-import { bookRows, type DraftRow } from './book-rows.ts';
-import { createEventChain } from './event-chain.ts';
-import type { Writer } from './journal.ts';
-import type { JournalDatabase } from './open-journal.ts';
-import type { KnownBatch } from './plan-questions.ts';
-import { moveResults } from './results-home.ts';
-import { isReleasedFromFile } from './wallet-totals.ts';
+import type { Clock } from '../../clock.ts';
+import { type Bounds, boundsDocument } from '../../domain/bounds.ts';
+import { type Environment, environmentKey } from '../../domain/environment.ts';
+import type { FileColumn } from '../../domain/file-columns.ts';
+import type { Minor } from '../../domain/money.ts';
+import type { PayoutState } from '../../domain/payout-state.ts';
+import type { PaymentKey } from '../../domain/reference.ts';
+import { decimalOf } from '../../domain/show-money.ts';
+import { createEventChain } from '../event-chain.ts';
+import type { Writer } from '../journal.ts';
+import { moveResults } from '../move-results-path.ts';
+import type { JournalDatabase } from '../open-journal.ts';
+import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
+import type { KnownBatch } from './plan-queries.ts';
+import { bookRows, type DraftRow } from './record-batch-rows.ts';
 
 /** A batch as it begins. */
 export interface NewBatch {

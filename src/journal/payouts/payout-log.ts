@@ -1,4 +1,4 @@
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 
 /** One move of one payout, as the log has it. */
 export interface LoggedMove {

@@ -1,6 +1,6 @@
-import type { PayoutState } from '../domain/payout-state.ts';
-import type { RowFate } from '../domain/plan-row.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { PayoutState } from '../../domain/payout-state.ts';
+import type { RowFate } from '../../domain/plan-row.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 
 /** A row of the draft beside the payout of its key, if there is one. */
 export interface DraftRow {

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { environmentFromKey } from '../domain/environment.ts';
-import { columnPlaces, type FileColumn, uniteColumns } from '../domain/file-columns.ts';
-import type { ResultPayout, ResultRow } from '../domain/result-row.ts';
-import { createEventChain, eventText } from './event-chain.ts';
-import { putFact, readFact } from './facts.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import { environmentFromKey } from '../../domain/environment.ts';
+import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
+import type { ResultPayout, ResultRow } from '../../domain/result-row.ts';
+import { createEventChain, eventText } from '../event-chain.ts';
+import { putFact, readFact } from '../key-values.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 import { payoutColumns } from './payout-columns.ts';
 
 /** What the results of a batch are written by. */

@@ -2,7 +2,7 @@ import { accountRoute } from '../domain/account-route.ts';
 import { type Environment, environmentKey } from '../domain/environment.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Journal } from './journal.ts';
-import { askNames, type ResolvedEntry, repeatsInOrder } from './name-book.ts';
+import { askNames, type ResolvedEntry, repeatsInOrder } from './known-names.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { type AccountParts, askSavedAccount, type SavedAccount } from './saved-account.ts';
 

@@ -1,7 +1,7 @@
-import type { Problem, Repair } from '../domain/problems/problem.ts';
-import type { PaymentKey } from '../domain/reference.ts';
-import { type ColumnNames, judgeNeighbours } from './draft-neighbours.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { Problem, Repair } from '../../domain/problems/problem.ts';
+import type { PaymentKey } from '../../domain/reference.ts';
+import type { JournalDatabase } from '../open-journal.ts';
+import { type ColumnNames, judgeNeighbours } from './cross-row-problems.ts';
 
 /** A row of the file, not yet judged. */
 export interface DraftLine {

@@ -1,5 +1,5 @@
-import type { Payout } from '../domain/payout.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { Payout } from '../../domain/payout.ts';
+import type { JournalDatabase } from '../open-journal.ts';
 
 /** A send that the service accepted, by the transaction that it named. */
 export interface AcceptedSend {
