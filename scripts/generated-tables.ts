@@ -6,7 +6,7 @@ import { countries, currencies, isPayable } from '../src/domain/reference-data/c
 import { fields } from '../src/domain/row.ts';
 import { sendCodes, sendOutcomes } from '../src/domain/send-ends.ts';
 import { errorCodes } from '../src/error-codes.ts';
-import { fieldLabels, headerAliases } from '../src/file/header-aliases.ts';
+import { fieldLabels, headerAliases } from '../src/file/header/header-aliases.ts';
 import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';
 import { faultWords } from '../src/sandbox/fault-plan.ts';
 import { magicCards, magicEndings } from '../src/sandbox/magic.ts';

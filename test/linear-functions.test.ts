@@ -27,16 +27,16 @@ import { shellWord } from '../src/domain/text/shell-word.ts';
 import { unmarkedText } from '../src/domain/text/text-mark.ts';
 import { ungarbledText } from '../src/domain/text/ungarbled-text.ts';
 import { withoutTrailing } from '../src/domain/text/without-trailing.ts';
-import { detectDelimiter } from '../src/file/dialect.ts';
-import { recogniseTextKind } from '../src/file/file-kind.ts';
-import { findHeader, isWholeHeader } from '../src/file/find-header.ts';
+import { recogniseTextKind } from '../src/file/bytes/file-kind.ts';
+import { findHeader, isWholeHeader } from '../src/file/header/find-header.ts';
 import {
   currenciesOfAmountHeader,
   fieldOfHeader,
   offeredFieldOf,
   suggestedFieldOf,
-} from '../src/file/header-aliases.ts';
-import { countsIn, TrailingLines } from '../src/file/trailing-lines.ts';
+} from '../src/file/header/header-aliases.ts';
+import { detectDelimiter } from '../src/file/rows/detect-delimiter.ts';
+import { countsIn, TrailingLines } from '../src/file/rows/trailing-lines.ts';
 import { readRows } from '../src/pipeline/1-read-rows.ts';
 import { splitEvent } from '../src/pipeline/results/trial-word.ts';
 import { concealSecrets } from '../src/service/conceal-secrets.ts';

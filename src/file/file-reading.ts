@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import type { Problem } from '../domain/problems/problem.ts';
-import type { DecimalMark } from './amount-sums.ts';
-import type { ByteDecoder } from './byte-decoder.ts';
-import type { Encoding } from './encoding.ts';
-import type { FileHeader } from './file-header.ts';
-import type { OpenSource } from './open-source.ts';
+import type { ByteDecoder } from './bytes/byte-decoder.ts';
+import type { Encoding } from './bytes/encoding.ts';
+import type { OpenSource } from './bytes/open-source.ts';
+import type { FileHeader } from './header/file-header.ts';
 import type { ProblemCounts, ProblemLog } from './problem-log.ts';
-import type { RecordWatch } from './record-watch.ts';
-import type { FileRecord } from './records.ts';
-import type { ReadRow } from './row-builder.ts';
-import type { SkippedLine, SkippedLines, SkipReason } from './skipped-lines.ts';
-import type { ControlTotal, TableReader } from './table-reader.ts';
+import type { DecimalMark } from './rows/amount-sums.ts';
+import type { RecordWatch } from './rows/record-scanner.ts';
+import type { FileRecord } from './rows/records.ts';
+import type { ReadRow } from './rows/row-builder.ts';
+import type { SkippedLine, SkippedLines, SkipReason } from './rows/skipped-lines.ts';
+import type { ControlTotal, TableReader } from './rows/table-reader.ts';
 
 /** A file being read. Rows stream once; facts and problems are whole when the last row was taken. */
 export class FileReading {

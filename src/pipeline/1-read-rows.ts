@@ -1,33 +1,33 @@
 import type { Readable } from 'node:stream';
-import type { DecimalMark } from '../file/amount-sums.ts';
-import { ByteDecoder } from '../file/byte-decoder.ts';
-import {
-  type ColumnChoice,
-  columnChoicesOfConfig,
-  columnChoicesOfFlags,
-  defaultsOfConfig,
-  defaultsOfFlags,
-} from '../file/column-choice.ts';
-import { delimiterNamed, detectDelimiter } from '../file/dialect.ts';
+import { ByteDecoder } from '../file/bytes/byte-decoder.ts';
 import {
   type DetectedEncoding,
   detectEncoding,
   type Encoding,
   encodingNamed,
   previewText,
-} from '../file/encoding.ts';
-import { readHeader } from '../file/file-header.ts';
-import { binary, type FileKind, recogniseFileKind, recogniseTextKind } from '../file/file-kind.ts';
+} from '../file/bytes/encoding.ts';
+import { binary, type FileKind, recogniseFileKind, recogniseTextKind } from '../file/bytes/file-kind.ts';
+import { type OpenSource, openSource } from '../file/bytes/open-source.ts';
 import { FileReading, type ReadText } from '../file/file-reading.ts';
-import { readTop } from '../file/file-top.ts';
-import { chosenNames } from '../file/find-header.ts';
-import type { MappingChoices } from '../file/map-columns.ts';
-import { type OpenSource, openSource } from '../file/open-source.ts';
+import {
+  type ColumnChoice,
+  columnChoicesOfConfig,
+  columnChoicesOfFlags,
+  defaultsOfConfig,
+  defaultsOfFlags,
+} from '../file/header/column-choice.ts';
+import { readHeader } from '../file/header/file-header.ts';
+import { chosenNames } from '../file/header/find-header.ts';
+import type { MappingChoices } from '../file/header/map-columns.ts';
+import { readTop } from '../file/header/read-preamble.ts';
 import { ProblemLog } from '../file/problem-log.ts';
-import { RecordWatch } from '../file/record-watch.ts';
-import { recordsOf } from '../file/records.ts';
-import { SkippedLines } from '../file/skipped-lines.ts';
-import { TableReader } from '../file/table-reader.ts';
+import type { DecimalMark } from '../file/rows/amount-sums.ts';
+import { delimiterNamed, detectDelimiter } from '../file/rows/detect-delimiter.ts';
+import { RecordWatch } from '../file/rows/record-scanner.ts';
+import { recordsOf } from '../file/rows/records.ts';
+import { SkippedLines } from '../file/rows/skipped-lines.ts';
+import { TableReader } from '../file/rows/table-reader.ts';
 
 export type { FileReading } from '../file/file-reading.ts';
 

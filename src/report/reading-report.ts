@@ -1,8 +1,8 @@
 import { fields } from '../domain/row.ts';
 import { counted } from '../domain/text/counted.ts';
 import { readableText } from '../domain/text/readable-text.ts';
-import type { FileHeader } from '../file/file-header.ts';
 import type { FileReading } from '../file/file-reading.ts';
+import type { FileHeader } from '../file/header/file-header.ts';
 
 const linesShown = 10;
 const columnsShown = 40;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AmountSums } from '../../src/file/amount-sums.ts';
-import { ExactSum } from '../../src/file/exact-sum.ts';
+import { AmountSums } from '../../src/file/rows/amount-sums.ts';
+import { ExactSum } from '../../src/file/rows/exact-sum.ts';
 
 describe('an exact sum', () => {
   test('is what integers give, for any decimals', () => {

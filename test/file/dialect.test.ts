@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectDelimiter } from '../../src/file/dialect.ts';
+import { detectDelimiter } from '../../src/file/rows/detect-delimiter.ts';
 
 describe('the delimiter', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { detectEncoding, encodingNamed } from '../../src/file/encoding.ts';
-import { recogniseFileKind, recogniseTextKind } from '../../src/file/file-kind.ts';
+import { detectEncoding, encodingNamed } from '../../src/file/bytes/encoding.ts';
+import { recogniseFileKind, recogniseTextKind } from '../../src/file/bytes/file-kind.ts';
 
 const text = 'Name,Phone,Amount\nRené,0712345678,100\n';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findHeader } from '../../src/file/find-header.ts';
+import { findHeader } from '../../src/file/header/find-header.ts';
 
 const linesOf = (...lines: readonly string[]) => lines.map((line) => line.split(','));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Field, fields } from '../../src/domain/row.ts';
-import { fieldOfHeader, offeredFieldOf, suggestedFieldOf } from '../../src/file/header-aliases.ts';
+import { fieldOfHeader, offeredFieldOf, suggestedFieldOf } from '../../src/file/header/header-aliases.ts';
 
 const known: readonly (readonly [Field, string])[] = [
   ['paymentId', 'payment id, employee id, employee no, staff no, payslip no, request id, reference id'],

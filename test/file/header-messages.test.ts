@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { fieldOfHeader } from '../../src/file/header-aliases.ts';
+import { fieldOfHeader } from '../../src/file/header/header-aliases.ts';
 import { type ReadRowsOptions, readRows } from '../../src/pipeline/1-read-rows.ts';
 import { collect } from './collect.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countsIn, TrailingLines } from '../../src/file/trailing-lines.ts';
+import { countsIn, TrailingLines } from '../../src/file/rows/trailing-lines.ts';
 
 const lines = new TrailingLines(
   new Map([

@@ -10,7 +10,7 @@ import {
 } from '../../domain/restore/spreadsheet-restore.ts';
 import { untouchedMeanings } from '../../domain/restore/untouched-meanings.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
-import type { FileHeader } from '../../file/file-header.ts';
+import type { FileHeader } from '../../file/header/file-header.ts';
 import type { StoredLine } from '../../journal/draft/draft.ts';
 import { askJournaledRows, type JournaledRow } from '../../journal/draft/journaled-rows.ts';
 import type { KnownBatch } from '../../journal/draft/plan-queries.ts';

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { restoreDamage } from '../../domain/restore/spreadsheet-restore.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
-import { detectDelimiter } from '../../file/dialect.ts';
-import { detectEncoding, previewText } from '../../file/encoding.ts';
+import { detectEncoding, previewText } from '../../file/bytes/encoding.ts';
+import { detectDelimiter } from '../../file/rows/detect-delimiter.ts';
 import { splitEvent, type TrialWord } from './trial-word.ts';
 
 /** Why results of a batch must not take this place, in half a sentence; undefined where they may. */

@@ -1,4 +1,4 @@
-import type { Field } from '../domain/row.ts';
+import type { Field } from '../../domain/row.ts';
 import { amountOf } from './amount-sums.ts';
 
 /** What a line can be that stands below the last row and is none. */

@@ -1,8 +1,8 @@
-import type { Field } from '../domain/row.ts';
-import { readableText } from '../domain/text/readable-text.ts';
+import type { Field } from '../../domain/row.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import { columnReference } from './column-names.ts';
 import { fieldLabels, fieldOfHeader, offeredFieldOf, suggestedFieldOf } from './header-aliases.ts';
-import type { ProblemLog } from './problem-log.ts';
 
 /** Says what unknown columns may be, and returns for each field the `--map` that was named first. */
 export function suggestColumns(

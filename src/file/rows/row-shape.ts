@@ -1,9 +1,9 @@
-import type { ReadingProblemCode } from '../domain/problems/reading-problems.ts';
-import { countryFrom } from '../domain/row/parse-country.ts';
-import { currenciesFrom } from '../domain/row/parse-currency.ts';
-import type { Field } from '../domain/row.ts';
-import { readableText } from '../domain/text/readable-text.ts';
-import type { ReadHeader } from './file-header.ts';
+import type { ReadingProblemCode } from '../../domain/problems/reading-problems.ts';
+import { countryFrom } from '../../domain/row/parse-country.ts';
+import { currenciesFrom } from '../../domain/row/parse-currency.ts';
+import type { Field } from '../../domain/row.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ReadHeader } from '../header/file-header.ts';
 import type { FileRecord } from './records.ts';
 import { tornAdvice, tornAmount } from './torn-amount.ts';
 

@@ -1,12 +1,12 @@
-import { countryFrom } from '../domain/row/parse-country.ts';
-import { currenciesFrom } from '../domain/row/parse-currency.ts';
-import { readableText } from '../domain/text/readable-text.ts';
+import { countryFrom } from '../../domain/row/parse-country.ts';
+import { currenciesFrom } from '../../domain/row/parse-currency.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ProblemLog } from '../problem-log.ts';
+import { delimiterIn, isSeparatorLine } from '../rows/detect-delimiter.ts';
+import type { FileRecord } from '../rows/records.ts';
+import type { SkippedLines } from '../rows/skipped-lines.ts';
 import type { ColumnChoice } from './column-choice.ts';
-import { delimiterIn, isSeparatorLine } from './dialect.ts';
 import { findHeader, headerSearchLines, knownNames } from './find-header.ts';
-import type { ProblemLog } from './problem-log.ts';
-import type { FileRecord } from './records.ts';
-import type { SkippedLines } from './skipped-lines.ts';
 
 const maxColumns = 1000;
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { exitCode, PayrunError } from '../errors.ts';
-import type { ColumnChoice } from './column-choice.ts';
-import { chosenNames, headerSearchLines, knownNames } from './find-header.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import type { ColumnChoice } from '../header/column-choice.ts';
+import { chosenNames, headerSearchLines, knownNames } from '../header/find-header.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 

@@ -1,6 +1,6 @@
-import { currenciesOfMark } from '../domain/row/currency-marks.ts';
-import { type Field, fields } from '../domain/row.ts';
-import { nearestText } from '../domain/text/nearest-text.ts';
+import { currenciesOfMark } from '../../domain/row/currency-marks.ts';
+import { type Field, fields } from '../../domain/row.ts';
+import { nearestText } from '../../domain/text/nearest-text.ts';
 
 export interface KnownHeader {
   readonly field: Field;

@@ -1,4 +1,4 @@
-import { countryFrom } from '../domain/row/parse-country.ts';
+import { countryFrom } from '../../domain/row/parse-country.ts';
 import { headerKey } from './header-aliases.ts';
 
 /**

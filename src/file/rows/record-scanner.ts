@@ -1,6 +1,6 @@
-import { withoutTrailing } from '../domain/text/without-trailing.ts';
-import type { LinePosition } from './byte-decoder.ts';
-import type { ProblemLog } from './problem-log.ts';
+import { withoutTrailing } from '../../domain/text/without-trailing.ts';
+import type { LinePosition } from '../bytes/byte-decoder.ts';
+import type { ProblemLog } from '../problem-log.ts';
 
 /** A record is a line, or the lines of a row with line breaks inside quotes. */
 export const maxRecordBytes = 1024 * 1024;

@@ -1,9 +1,9 @@
-import { readableText } from '../domain/text/readable-text.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ReadHeader } from '../header/file-header.ts';
+import { isWholeHeader } from '../header/find-header.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import { AmountSums, type DecimalMark } from './amount-sums.ts';
-import type { ReadHeader } from './file-header.ts';
-import { isWholeHeader } from './find-header.ts';
-import type { ProblemLog } from './problem-log.ts';
-import type { RecordWatch } from './record-watch.ts';
+import type { RecordWatch } from './record-scanner.ts';
 import type { FileRecord } from './records.ts';
 import { type ReadRow, RowBuilder } from './row-builder.ts';
 import type { SkippedLines } from './skipped-lines.ts';

@@ -1,9 +1,9 @@
-import type { Problem } from '../domain/problems/problem.ts';
-import type { Field, PayrunColumn, RawRow } from '../domain/row.ts';
-import { removeMark } from '../domain/text/formula-mark.ts';
-import { readableText } from '../domain/text/readable-text.ts';
-import type { ReadHeader } from './file-header.ts';
-import type { ProblemLog } from './problem-log.ts';
+import type { Problem } from '../../domain/problems/problem.ts';
+import type { Field, PayrunColumn, RawRow } from '../../domain/row.ts';
+import { removeMark } from '../../domain/text/formula-mark.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ReadHeader } from '../header/file-header.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import type { FileRecord } from './records.ts';
 import { RowShape } from './row-shape.ts';
 

@@ -1,4 +1,4 @@
-import { payrunColumns } from '../domain/row.ts';
+import { payrunColumns } from '../../domain/row.ts';
 import type { ColumnChoice } from './column-choice.ts';
 import { fieldOfHeader, headerKey, suggestedFieldOf } from './header-aliases.ts';
 

@@ -1,8 +1,8 @@
-import type { Field } from '../domain/row.ts';
-import { readableText } from '../domain/text/readable-text.ts';
+import type { Field } from '../../domain/row.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import { columnReference } from './column-names.ts';
 import { fieldLabels, fieldOfHeader } from './header-aliases.ts';
-import type { ProblemLog } from './problem-log.ts';
 
 /** What is known of the fields. */
 export interface KnownFields {

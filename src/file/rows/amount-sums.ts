@@ -1,7 +1,7 @@
-import { decimalMarkOfAmount } from '../domain/row/parse-amount.ts';
-import { type DecimalStyle, readDecimal } from '../domain/row/read-decimal.ts';
-import { splitAmount } from '../domain/row/split-amount.ts';
-import { cleanText } from '../domain/text/clean-text.ts';
+import { decimalMarkOfAmount } from '../../domain/row/parse-amount.ts';
+import { type DecimalStyle, readDecimal } from '../../domain/row/read-decimal.ts';
+import { splitAmount } from '../../domain/row/split-amount.ts';
+import { cleanText } from '../../domain/text/clean-text.ts';
 import { ExactSum } from './exact-sum.ts';
 
 export type DecimalMark = 'point' | 'comma';

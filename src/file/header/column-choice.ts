@@ -1,5 +1,5 @@
-import { type Field, fields } from '../domain/row.ts';
-import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import { type Field, fields } from '../../domain/row.ts';
+import { type ExitCode, exitCode, PayrunError } from '../../errors.ts';
 import { headerKey } from './header-aliases.ts';
 
 /** A column and what it is: a field, or `none`, which makes a column pass through that would have been taken. */

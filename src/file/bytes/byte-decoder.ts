@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { readableText } from '../domain/text/readable-text.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import type { DetectedEncoding, Encoding } from './encoding.ts';
 import { incompleteTailLength } from './encoding.ts';
-import type { ProblemLog } from './problem-log.ts';
 
 /** Says on which physical line the text passed on so far ends. */
 export interface LinePosition {

@@ -1,10 +1,10 @@
-import { type Field, fields, type PayrunColumn, payrunColumns } from '../domain/row.ts';
-import { readableText } from '../domain/text/readable-text.ts';
+import { type Field, fields, type PayrunColumn, payrunColumns } from '../../domain/row.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import { type ColumnChoice, usage } from './column-choice.ts';
 import { columnReference, columnsNamed } from './column-names.ts';
 import { countryCodeColumn } from './country-code-column.ts';
 import { fieldLabels, fieldOfHeader, headerKey } from './header-aliases.ts';
-import type { ProblemLog } from './problem-log.ts';
 import { requireColumns } from './require-columns.ts';
 import { suggestColumns } from './suggest-columns.ts';
 

@@ -1,11 +1,11 @@
-import type { Field, PayrunColumn } from '../domain/row.ts';
-import { removeMark } from '../domain/text/formula-mark.ts';
+import type { Field, PayrunColumn } from '../../domain/row.ts';
+import { removeMark } from '../../domain/text/formula-mark.ts';
+import type { Encoding } from '../bytes/encoding.ts';
+import type { ProblemLog } from '../problem-log.ts';
+import type { FileRecord } from '../rows/records.ts';
+import type { SkippedLine } from '../rows/skipped-lines.ts';
 import { columnReference } from './column-names.ts';
-import type { Encoding } from './encoding.ts';
 import { type ColumnMapping, type MappingChoices, mapColumns } from './map-columns.ts';
-import type { ProblemLog } from './problem-log.ts';
-import type { FileRecord } from './records.ts';
-import type { SkippedLine } from './skipped-lines.ts';
 
 /** What is known of a file once its header was read. */
 export interface FileHeader {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { exitCode, PayrunError } from '../errors.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
 
 const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { exitCode, PayrunError } from '../errors.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
 
 /** Enough to tell encoding, delimiter and kind by, and little enough to hold. */
 const prefixBytes = 64 * 1024;

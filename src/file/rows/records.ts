@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import type { ByteDecoder } from './byte-decoder.ts';
-import { maxRecordBytes, type RecordWatch } from './record-watch.ts';
+import type { ByteDecoder } from '../bytes/byte-decoder.ts';
+import { maxRecordBytes, type RecordWatch } from './record-scanner.ts';
 
 /** One line of the file, or the lines that a quoted cell holds together. */
 export interface FileRecord {

@@ -1,4 +1,4 @@
-import { readableText } from '../domain/text/readable-text.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
 import { headerKey } from './header-aliases.ts';
 
 /** How `--map` can name a column: by its text where that is one column's alone and safe in a shell, else by number. */

@@ -1,4 +1,4 @@
-import { readableText } from '../domain/text/readable-text.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
 
 export type SkipReason =
   | 'separator line'

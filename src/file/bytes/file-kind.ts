@@ -1,4 +1,4 @@
-import type { ReadingProblemCode } from '../domain/problems/reading-problems.ts';
+import type { ReadingProblemCode } from '../../domain/problems/reading-problems.ts';
 
 /** A file that is no CSV, whatever its name says. */
 export interface FileKind {
