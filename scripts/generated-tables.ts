@@ -1,10 +1,10 @@
+import { reasons } from '../src/domain/payout/reasons.ts';
+import { sendCodes, sendOutcomes } from '../src/domain/payout/send-ends.ts';
 import { batchProblems } from '../src/domain/problems/batch-problems.ts';
 import { readingProblems } from '../src/domain/problems/reading-problems.ts';
 import { rowProblems, rowRepairs } from '../src/domain/problems/row-problems.ts';
-import { reasons } from '../src/domain/reasons.ts';
 import { countries, currencies, isPayable } from '../src/domain/reference-data/countries.ts';
 import { fields } from '../src/domain/row.ts';
-import { sendCodes, sendOutcomes } from '../src/domain/send-ends.ts';
 import { errorCodes } from '../src/error-codes.ts';
 import { fieldLabels, headerAliases } from '../src/file/header/header-aliases.ts';
 import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';

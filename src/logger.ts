@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { escapeSigns } from './domain/text/acting-signs.ts';
+import { escapeSigns } from './domain/text/escape-control-characters.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';

@@ -1,6 +1,6 @@
-import type { AuditFindings } from '../domain/audit-findings.ts';
-import { type PayoutState, statusOf } from '../domain/payout-state.ts';
-import { payrunCells, type ResultRow } from '../domain/result-row.ts';
+import type { AuditFindings } from '../domain/payout/audit-findings.ts';
+import { type PayoutState, statusOf } from '../domain/payout/payout-state.ts';
+import { payrunCells, type ResultRow } from '../domain/payout/result-row.ts';
 import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
 import { removeMark } from '../domain/text/formula-mark.ts';
 import { readableText } from '../domain/text/readable-text.ts';

@@ -1,5 +1,5 @@
-import type { Payout } from '../domain/payout.ts';
-import { type Reason, reason, reasonAfter } from '../domain/reasons.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { type Reason, reason, reasonAfter } from '../domain/payout/reasons.ts';
 import type { Ruling } from './carry-out.ts';
 
 /** Drops a payout that was never sent. What may have been sent is not ours to take back. */

@@ -1,10 +1,10 @@
-import { judgeAnswers } from '../domain/judge-answers.ts';
-import type { Contradiction } from '../domain/judge-transaction.ts';
-import { differingMinor, type Payout } from '../domain/payout.ts';
-import type { PayoutState } from '../domain/payout-state.ts';
-import { noReason, type Reason, reason } from '../domain/reasons.ts';
+import { judgeAnswers } from '../domain/payout/judge-answers.ts';
+import type { Contradiction } from '../domain/payout/judge-transaction.ts';
+import { differingMinor, type Payout } from '../domain/payout/payout.ts';
+import type { PayoutState } from '../domain/payout/payout-state.ts';
+import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
+import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { referenceOf } from '../domain/reference.ts';
-import type { ShownTransaction } from '../domain/shown-transaction.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Ruling } from './carry-out.ts';
 

@@ -1,4 +1,4 @@
-import type { ShownTransaction } from '../domain/shown-transaction.ts';
+import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { mostHits, rowsOf } from '../pipeline/look-up/look-up.ts';
 import { serviceTrouble } from '../pipeline/run/service-error.ts';

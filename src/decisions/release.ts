@@ -1,7 +1,7 @@
-import { isMissingAccount } from '../domain/missing-account.ts';
-import type { Payout } from '../domain/payout.ts';
-import { noReason } from '../domain/reasons.ts';
-import { withRelease } from '../domain/release-marks.ts';
+import { isMissingAccount } from '../domain/payout/missing-account.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { noReason } from '../domain/payout/reasons.ts';
+import { withRelease } from '../domain/payout/release-marks.ts';
 import type { Ruling } from './carry-out.ts';
 
 /** Which payouts held for their name are meant; `named` ones are meant whatever they are held for. */

@@ -1,5 +1,5 @@
-import type { Payout } from '../domain/payout.ts';
-import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { maskNumber, showMoney } from '../domain/money/format-money.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DecisionQuestions, RepeatedPayout } from '../journal/payouts/decision-queries.ts';
 

@@ -1,7 +1,7 @@
-import type { Payout } from '../domain/payout.ts';
-import { noReason } from '../domain/reasons.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { noReason } from '../domain/payout/reasons.ts';
+import { withoutRelease } from '../domain/payout/release-marks.ts';
 import { referenceOf } from '../domain/reference.ts';
-import { withoutRelease } from '../domain/release-marks.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { PayoutChanges } from '../journal/journal.ts';
 import type { Ruling } from './carry-out.ts';

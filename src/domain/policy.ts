@@ -1,6 +1,6 @@
-import { type Minor, minorFromDecimal } from './money.ts';
+import { decimalOf } from './money/format-money.ts';
+import { type Minor, minorFromDecimal } from './money/money.ts';
 import { findCurrency } from './reference-data/countries.ts';
-import { decimalOf } from './show-money.ts';
 
 /** What a person decided about which sound rows are paid: it shapes the plan, and is journaled with the batch. */
 export interface Policy {

@@ -1,8 +1,8 @@
 // One call and no Hash object: a million of those outlive every small garbage collection.
 import { hash } from 'node:crypto';
-import { canonicalBankCode } from './canonical-bank-code.ts';
-import type { DebitWallet } from './debit-wallet.ts';
-import type { Minor } from './money.ts';
+import type { DebitWallet } from './money/debit-wallet.ts';
+import type { Minor } from './money/money.ts';
+import { canonicalBankCode } from './payee/canonical-bank-code.ts';
 import type { Payee, Row } from './row.ts';
 
 /** What makes a payment the same payment within its batch. */

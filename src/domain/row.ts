@@ -1,4 +1,4 @@
-import type { Minor } from './money.ts';
+import type { Minor } from './money/money.ts';
 
 /** The fields of a payout file, by their canonical names. Aliases and `--map` lead other headers to them. */
 export const fields = [

@@ -1,6 +1,6 @@
-import { type Bounds, boundsFromDocument } from '../domain/bounds.ts';
-import { type Environment, environmentFromKey } from '../domain/environment.ts';
+import { type Environment, environmentFromKey } from '../domain/environment/environment.ts';
 import { isFresh } from '../domain/is-fresh.ts';
+import { type Bounds, boundsFromDocument } from '../domain/money/bounds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';

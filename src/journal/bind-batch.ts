@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Environment, environmentKey } from '../domain/environment.ts';
+import { type Environment, environmentKey } from '../domain/environment/environment.ts';
 import { createEventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
 import { proofKey } from './look-up-proof.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { bankListText } from '../domain/canonical-bank-code.ts';
-import { debitWallet } from '../domain/debit-wallet.ts';
-import { type Payout, payeeOf } from '../domain/payout.ts';
+import { debitWallet } from '../domain/money/debit-wallet.ts';
+import { bankListText } from '../domain/payee/canonical-bank-code.ts';
+import { type Payout, payeeOf } from '../domain/payout/payout.ts';
 import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
 import { putFact, readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
-import type { Payout } from '../domain/payout.ts';
-import { mayMove, type PayoutState } from '../domain/payout-state.ts';
-import { noReason, reasonText } from '../domain/reasons.ts';
-import { isReleased, withoutRelease, withRelease } from '../domain/release-marks.ts';
-import type { SendEnd, SendOutcome } from '../domain/send-ends.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { mayMove, type PayoutState } from '../domain/payout/payout-state.ts';
+import { noReason, reasonText } from '../domain/payout/reasons.ts';
+import { isReleased, withoutRelease, withRelease } from '../domain/payout/release-marks.ts';
+import type { SendEnd, SendOutcome } from '../domain/payout/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
 import { createEventChain } from './event-chain.ts';

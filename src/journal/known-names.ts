@@ -1,7 +1,7 @@
-import { accountRoute } from '../domain/account-route.ts';
-import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment.ts';
+import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment/environment.ts';
 import type { NameEvidence, Repeats, ResolvedName } from '../domain/names/name-evidence.ts';
-import type { Payout } from '../domain/payout.ts';
+import { accountRoute } from '../domain/payee/account-route.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import type { JournalDatabase } from './open-journal.ts';
 import { askReleasedNames } from './released-names.ts';
 

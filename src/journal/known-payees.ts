@@ -1,6 +1,6 @@
-import { accountRoute } from '../domain/account-route.ts';
-import { type Environment, environmentKey } from '../domain/environment.ts';
-import type { Payout } from '../domain/payout.ts';
+import { type Environment, environmentKey } from '../domain/environment/environment.ts';
+import { accountRoute } from '../domain/payee/account-route.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import type { Journal } from './journal.ts';
 import { askNames, type ResolvedEntry, repeatsInOrder } from './known-names.ts';
 import type { JournalDatabase } from './open-journal.ts';

@@ -1,4 +1,4 @@
-import { type Environment, environmentKey } from '../domain/environment.ts';
+import { type Environment, environmentKey } from '../domain/environment/environment.ts';
 import type { Journal } from './journal.ts';
 import { putFact, readFact } from './key-values.ts';
 import type { JournalDatabase } from './open-journal.ts';

@@ -1,4 +1,4 @@
-import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment.ts';
+import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment/environment.ts';
 import type { JournalDatabase } from './open-journal.ts';
 
 /** Whether a person has seen two names of a payee side by side and said that they are one. */

@@ -1,4 +1,5 @@
-import { debitWallet } from '../domain/debit-wallet.ts';
+import { debitWallet } from '../domain/money/debit-wallet.ts';
+import { walletName } from '../domain/money/wallet-name.ts';
 import type { Problem, Repair } from '../domain/problems/problem.ts';
 import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
@@ -13,7 +14,6 @@ import {
 import { type RowContext, validateRow } from '../domain/row/validate-row.ts';
 import type { Field, RawRow, Row } from '../domain/row.ts';
 import { foldWords } from '../domain/text/fold-text.ts';
-import { walletName } from '../domain/wallet-name.ts';
 import type { FileReading } from '../file/file-reading.ts';
 import type { FileHeader } from '../file/header/file-header.ts';
 import { currenciesOfAmountHeader } from '../file/header/header-aliases.ts';

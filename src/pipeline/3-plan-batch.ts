@@ -1,5 +1,5 @@
-import { environmentKey } from '../domain/environment.ts';
-import type { RowFate } from '../domain/plan-row.ts';
+import { environmentKey } from '../domain/environment/environment.ts';
+import type { RowFate } from '../domain/payout/row-fate.ts';
 import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';

@@ -1,6 +1,6 @@
-import { accountRoute } from '../domain/account-route.ts';
-import type { Payout } from '../domain/payout.ts';
-import { type Reason, reason } from '../domain/reasons.ts';
+import { accountRoute } from '../domain/payee/account-route.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { accountKey, payeeAccountKey } from './payee/account-key.ts';

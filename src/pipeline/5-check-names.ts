@@ -1,5 +1,5 @@
-import { accountRoute } from '../domain/account-route.ts';
-import type { Minor } from '../domain/money.ts';
+import { showMoney } from '../domain/money/format-money.ts';
+import type { Minor } from '../domain/money/money.ts';
 import {
   type DecidingName,
   decidingName,
@@ -7,10 +7,10 @@ import {
   type NameCount,
   nameVerdict,
 } from '../domain/names/name-evidence.ts';
-import type { Hold, Payout } from '../domain/payout.ts';
-import { noReason, type Reason, reason } from '../domain/reasons.ts';
-import { isReleased } from '../domain/release-marks.ts';
-import { showMoney } from '../domain/show-money.ts';
+import { accountRoute } from '../domain/payee/account-route.ts';
+import type { Hold, Payout } from '../domain/payout/payout.ts';
+import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
+import { isReleased } from '../domain/payout/release-marks.ts';
 import type { ResolvedEntry } from '../journal/known-names.ts';
 import { railOf } from './payee/cached-name.ts';
 import { paidOperator } from './payee/paid-operator.ts';

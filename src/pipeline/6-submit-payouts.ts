@@ -1,6 +1,6 @@
-import type { Payout } from '../domain/payout.ts';
-import type { PayoutState } from '../domain/payout-state.ts';
-import { noReason } from '../domain/reasons.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import type { PayoutState } from '../domain/payout/payout-state.ts';
+import { noReason } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { PayrunError } from '../errors.ts';
 import { adopt } from './look-up/adopt-transaction.ts';

@@ -1,6 +1,6 @@
-import type { Payout } from '../domain/payout.ts';
-import { reason, reasonText } from '../domain/reasons.ts';
-import { watchedText } from '../domain/result-row.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { reason, reasonText } from '../domain/payout/reasons.ts';
+import { watchedText } from '../domain/payout/result-row.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { told } from './run/run-events.ts';

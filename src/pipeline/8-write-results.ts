@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
+import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { pathTrouble } from '../domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';

@@ -1,6 +1,6 @@
-import { environmentText } from '../domain/environment.ts';
-import type { RowStatus } from '../domain/payout-state.ts';
-import { type ResultSums, ResultTally } from '../domain/result-tally.ts';
+import { environmentText } from '../domain/environment/environment.ts';
+import type { RowStatus } from '../domain/payout/payout-state.ts';
+import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/open-journal.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Environment } from '../domain/environment.ts';
-import { accountUnproven, type RebindCommand } from '../domain/other-environment.ts';
+import type { Environment } from '../domain/environment/environment.ts';
+import { accountUnproven, type RebindCommand } from '../domain/environment/other-environment.ts';
 import {
   type Policy,
   policyDocument,

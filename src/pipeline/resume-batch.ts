@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { tightenBounds } from '../domain/bounds.ts';
-import type { Environment } from '../domain/environment.ts';
-import type { Minor } from '../domain/money.ts';
-import { accountUnproven, type RebindCommand } from '../domain/other-environment.ts';
+import type { Environment } from '../domain/environment/environment.ts';
+import { accountUnproven, type RebindCommand } from '../domain/environment/other-environment.ts';
+import { tightenBounds } from '../domain/money/bounds.ts';
+import type { Minor } from '../domain/money/money.ts';
 import { policyFromDocument, type Tightening, tightenPolicy } from '../domain/policy.ts';
 import { lockBatch } from '../journal/batch-lock.ts';
 import { type BatchRecord, isRereadDue, readBatch } from '../journal/batch-record.ts';

@@ -1,7 +1,7 @@
-import type { Bounds } from '../domain/bounds.ts';
 import { isFresh } from '../domain/is-fresh.ts';
-import type { Payout } from '../domain/payout.ts';
-import { isReleased } from '../domain/release-marks.ts';
+import type { Bounds } from '../domain/money/bounds.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { isReleased } from '../domain/payout/release-marks.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { rereadWindowMs } from '../journal/batch-record.ts';
 import { upsertPayees } from './4-upsert-payees.ts';

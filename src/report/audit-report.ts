@@ -1,6 +1,6 @@
 import type { AuditedSum } from '../audit/audit-service.ts';
-import type { Finding } from '../domain/audit-findings.ts';
-import { decimalOf, showMoney } from '../domain/show-money.ts';
+import { decimalOf, showMoney } from '../domain/money/format-money.ts';
+import type { Finding } from '../domain/payout/audit-findings.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { AuditedJournal } from '../journal/payouts/audit-journal.ts';
 

@@ -1,5 +1,5 @@
-import { type RowStatus, statusOf } from '../domain/payout-state.ts';
-import { decimalOf, showMoney } from '../domain/show-money.ts';
+import { decimalOf, showMoney } from '../domain/money/format-money.ts';
+import { type RowStatus, statusOf } from '../domain/payout/payout-state.ts';
 import type { PaidTwice, Payouts } from '../journal/payouts/payout-queries.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
 import { paidTwiceDocument } from './run-document.ts';

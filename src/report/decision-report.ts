@@ -1,6 +1,6 @@
 import type { CarriedOut } from '../decisions/carry-out.ts';
-import type { Minor } from '../domain/money.ts';
-import { decimalOf, showMoney } from '../domain/show-money.ts';
+import { decimalOf, showMoney } from '../domain/money/format-money.ts';
+import type { Minor } from '../domain/money/money.ts';
 import { counted } from '../domain/text/counted.ts';
 
 /** What a decision came to, and what it means for the next resume. */

@@ -1,5 +1,5 @@
-import type { BatchTotals, ResultSums } from '../domain/result-tally.ts';
-import { showMoney } from '../domain/show-money.ts';
+import { showMoney } from '../domain/money/format-money.ts';
+import type { BatchTotals, ResultSums } from '../domain/payout/result-tally.ts';
 
 /**
  * Where the money of a batch stands. Every amount has a line of its own, so that they add up to the last line: what is

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { environmentText } from '../domain/environment.ts';
-import { decimalOf, maskNumber } from '../domain/show-money.ts';
+import { environmentText } from '../domain/environment/environment.ts';
+import { decimalOf, maskNumber } from '../domain/money/format-money.ts';
 import type { Total } from '../journal/draft/draft-queries.ts';
 import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';

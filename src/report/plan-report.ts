@@ -1,4 +1,4 @@
-import { environmentText } from '../domain/environment.ts';
+import { environmentText } from '../domain/environment/environment.ts';
 import { exitCode } from '../errors.ts';
 import { toSendNow } from '../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../pipeline/plan-file.ts';

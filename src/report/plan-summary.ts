@@ -1,5 +1,5 @@
-import { maskApart } from '../domain/mask-apart.ts';
-import { showMoney } from '../domain/show-money.ts';
+import { showMoney } from '../domain/money/format-money.ts';
+import { maskApart } from '../domain/payee/mask-differing-numbers.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { DiffAccount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/3-plan-batch.ts';

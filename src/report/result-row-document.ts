@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RowStatus } from '../domain/payout-state.ts';
+import type { RowStatus } from '../domain/payout/payout-state.ts';
 import type { PayrunColumn } from '../domain/row.ts';
 
 /** What a status says to the person who reads the results. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { decimalOf } from '../domain/money/format-money.ts';
 import type { Payee, Row } from '../domain/row.ts';
-import { decimalOf } from '../domain/show-money.ts';
 import { money } from './money-text.ts';
 
 const country = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalOf } from '../domain/show-money.ts';
+import { decimalOf } from '../domain/money/format-money.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 

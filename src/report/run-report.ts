@@ -1,4 +1,4 @@
-import type { RowStatus } from '../domain/payout-state.ts';
+import type { RowStatus } from '../domain/payout/payout-state.ts';
 import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import { moneyLines } from './money-lines.ts';

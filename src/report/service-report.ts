@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/show-money.ts';
+import { showMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView, ServiceView } from '../pipeline/plan/inspect-service.ts';

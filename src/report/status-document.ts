@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ResultSums } from '../domain/result-tally.ts';
+import type { ResultSums } from '../domain/payout/result-tally.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import { exitOfBatch } from '../pipeline/finish-run.ts';

@@ -1,7 +1,7 @@
-import { isMissingAccount } from '../domain/missing-account.ts';
-import type { Payout } from '../domain/payout.ts';
-import { reasonText } from '../domain/reasons.ts';
-import { maskNumber, showMoney } from '../domain/show-money.ts';
+import { maskNumber, showMoney } from '../domain/money/format-money.ts';
+import { isMissingAccount } from '../domain/payout/missing-account.ts';
+import type { Payout } from '../domain/payout/payout.ts';
+import { reasonText } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';

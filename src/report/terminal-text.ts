@@ -1,4 +1,4 @@
-import { escapeSigns, nameSigns } from '../domain/text/acting-signs.ts';
+import { escapeSigns, nameSigns } from '../domain/text/escape-control-characters.ts';
 import { maskPayees } from '../domain/text/mask-numbers.ts';
 
 /** Text as a terminal may get it, whoever wrote it: nothing in it acts, and no payee shows the whole number. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalOf } from '../domain/show-money.ts';
+import { decimalOf } from '../domain/money/format-money.ts';
 import type { DraftQuestions } from '../journal/draft/draft-queries.ts';
 import { money } from './money-text.ts';
 import { problemDocument, problemSchema, repairDocument, repairSchema } from './problem-document.ts';

@@ -1,5 +1,5 @@
+import { showMoney } from '../domain/money/format-money.ts';
 import { spoilsFile } from '../domain/problems/problem-kinds.ts';
-import { showMoney } from '../domain/show-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { DraftedFile } from '../pipeline/draft-file.ts';
 import { problemReport } from './problem-report.ts';

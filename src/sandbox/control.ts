@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { decimalFromMinor, minorFromDecimal } from '../domain/money.ts';
+import { decimalFromMinor, minorFromDecimal } from '../domain/money/money.ts';
 import { findCurrency, hasSeveralWallets } from '../domain/reference-data/countries.ts';
 import { PayrunError } from '../errors.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
-import { minorFromDecimal } from '../domain/money.ts';
+import { minorFromDecimal } from '../domain/money/money.ts';
 import { currencies, hasSeveralWallets } from '../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { reason } from '../../src/domain/reasons.ts';
+import { reason } from '../../src/domain/payout/reasons.ts';
 import { lockBatch } from '../../src/journal/batch-lock.ts';
 import { storedEnvironment } from '../support/known-environment.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';

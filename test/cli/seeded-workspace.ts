@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Payout } from '../../src/domain/payout.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
 import { type JournalDatabase, openJournal } from '../../src/journal/open-journal.ts';
 import { parseFaultPlan } from '../../src/sandbox/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';

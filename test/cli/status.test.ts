@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { reason } from '../../src/domain/reasons.ts';
+import { reason } from '../../src/domain/payout/reasons.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { seededWorkspace } from './seeded-workspace.ts';
 

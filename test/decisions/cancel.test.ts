@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancel } from '../../src/decisions/cancel.ts';
-import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
-import { reason, reasonText } from '../../src/domain/reasons.ts';
+import { type PayoutState, payoutStates } from '../../src/domain/payout/payout-state.ts';
+import { reason, reasonText } from '../../src/domain/payout/reasons.ts';
 import { named, openDesk } from './decide-about.ts';
 
 const cancellable: readonly PayoutState[] = ['planned', 'ready', 'held'];

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/clock.ts';
 import { type CarriedOut, carryOut, type Decision } from '../../src/decisions/carry-out.ts';
-import type { Payout } from '../../src/domain/payout.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
 import type { BatchRecord } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { type JournalDatabase, openEmptyJournal } from '../../src/journal/open-journal.ts';

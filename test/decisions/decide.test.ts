@@ -3,12 +3,12 @@ import { systemClock } from '../../src/clock.ts';
 import { decideNotPaid, decidePaid } from '../../src/decisions/decide.ts';
 import { retry } from '../../src/decisions/retry.ts';
 
-import type { Payout } from '../../src/domain/payout.ts';
-import { payoutStates } from '../../src/domain/payout-state.ts';
-import { type Reason, reason } from '../../src/domain/reasons.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
+import { payoutStates } from '../../src/domain/payout/payout-state.ts';
+import { type Reason, reason } from '../../src/domain/payout/reasons.ts';
+import type { SendCode } from '../../src/domain/payout/send-ends.ts';
+import type { ShownTransaction } from '../../src/domain/payout/shown-transaction.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
-import type { SendCode } from '../../src/domain/send-ends.ts';
-import type { ShownTransaction } from '../../src/domain/shown-transaction.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { askDecisions } from '../../src/journal/payouts/decision-queries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ReleaseScope, release } from '../../src/decisions/release.ts';
-import { noReason, reason } from '../../src/domain/reasons.ts';
-import { isReleased } from '../../src/domain/release-marks.ts';
+import { noReason, reason } from '../../src/domain/payout/reasons.ts';
+import { isReleased } from '../../src/domain/payout/release-marks.ts';
 import { decidingRun, named, openDesk } from './decide-about.ts';
 
 const heldFor = (verdict: string, resolvedName: string) => ({

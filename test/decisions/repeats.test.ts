@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/decisions/release.ts';
-import type { Payout } from '../../src/domain/payout.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { type SeededPayout, type SeedOptions, seedBatch } from '../support/seed-journal.ts';
 import { decidingRun, openDesk } from './decide-about.ts';

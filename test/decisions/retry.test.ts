@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { retry } from '../../src/decisions/retry.ts';
-import type { Payout } from '../../src/domain/payout.ts';
-import { noReason, reason } from '../../src/domain/reasons.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
+import { noReason, reason } from '../../src/domain/payout/reasons.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { type Desk, decidingRun, named, openDesk } from './decide-about.ts';
 

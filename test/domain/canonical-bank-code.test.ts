@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalBankCode } from '../../src/domain/canonical-bank-code.ts';
+import { canonicalBankCode } from '../../src/domain/payee/canonical-bank-code.ts';
 import { canonicalPayeeKey } from '../../src/domain/reference.ts';
 import { banks } from '../../src/domain/reference-data/banks.ts';
 

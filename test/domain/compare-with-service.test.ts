@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compareWithService, type HeldByService } from '../../src/domain/compare-with-service.ts';
-import type { TransactionStatus } from '../../src/domain/judge-transaction.ts';
-import type { Payout } from '../../src/domain/payout.ts';
-import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
+import { compareWithService, type HeldByService } from '../../src/domain/payout/compare-with-service.ts';
+import type { TransactionStatus } from '../../src/domain/payout/judge-transaction.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
+import { type PayoutState, payoutStates } from '../../src/domain/payout/payout-state.ts';
 
 const paidBy = (transactionId: string, shownMinor?: bigint) => ({ transactionId, shownMinor });
 

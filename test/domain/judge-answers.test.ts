@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decidePaid } from '../../src/decisions/decide.ts';
-import { judgeAnswers } from '../../src/domain/judge-answers.ts';
-import type { JudgedPayout, ShownTransaction } from '../../src/domain/shown-transaction.ts';
+import { judgeAnswers } from '../../src/domain/payout/judge-answers.ts';
+import type { JudgedPayout, ShownTransaction } from '../../src/domain/payout/shown-transaction.ts';
 
 const payout: JudgedPayout = {
   reference: '5f1c1a2e-0000-5000-8000-000000000001',

@@ -5,8 +5,8 @@ import {
   madeMs,
   showsAccountOf,
   showsReference,
-} from '../../src/domain/judge-transaction.ts';
-import type { JudgedPayout, ShownTransaction } from '../../src/domain/shown-transaction.ts';
+} from '../../src/domain/payout/judge-transaction.ts';
+import type { JudgedPayout, ShownTransaction } from '../../src/domain/payout/shown-transaction.ts';
 
 const payout: JudgedPayout = {
   reference: '5f1c1a2e-0000-5000-8000-000000000001',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskApart } from '../../src/domain/mask-apart.ts';
+import { maskApart } from '../../src/domain/payee/mask-differing-numbers.ts';
 
 test.each([
   ['the last four differ', '+254712345678', '+254712345679', ['…5678', '…5679']],

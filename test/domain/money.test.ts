@@ -5,7 +5,7 @@ import {
   jsonNumberFromMinor,
   minorFromDecimal,
   minorFromReply,
-} from '../../src/domain/money.ts';
+} from '../../src/domain/money/money.ts';
 
 const minor = fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
 const decimals = fc.constantFrom(0, 2, 3);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Environment, environmentFromKey, environmentKey } from '../../src/domain/environment.ts';
-import { notRebound, otherEnvironment } from '../../src/domain/other-environment.ts';
-import { publicKeyMark } from '../../src/domain/public-key-mark.ts';
+import {
+  type Environment,
+  environmentFromKey,
+  environmentKey,
+} from '../../src/domain/environment/environment.ts';
+import { notRebound, otherEnvironment } from '../../src/domain/environment/other-environment.ts';
+import { publicKeyMark } from '../../src/domain/environment/public-key-mark.ts';
 
 const environment: Environment = {
   place: 'https://pay.example/api/b2b',

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type PayoutState, payoutStates, type RowStatus, statusOf } from '../../src/domain/payout-state.ts';
+import {
+  type PayoutState,
+  payoutStates,
+  type RowStatus,
+  statusOf,
+} from '../../src/domain/payout/payout-state.ts';
 
 const words: Readonly<Record<PayoutState, readonly [unsent: RowStatus, sent: RowStatus]>> = {
   planned: ['not_sent', 'not_sent'],

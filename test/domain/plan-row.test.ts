@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
-import { type ComparedRow, planRow, type RowFate, willSend } from '../../src/domain/plan-row.ts';
+import { type PayoutState, payoutStates } from '../../src/domain/payout/payout-state.ts';
+import { type ComparedRow, planRow, type RowFate, willSend } from '../../src/domain/payout/row-fate.ts';
 
 const row: ComparedRow = {
   fingerprint: 'f1',

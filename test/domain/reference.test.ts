@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { debitWallet } from '../../src/domain/debit-wallet.ts';
+import { debitWallet } from '../../src/domain/money/debit-wallet.ts';
 import {
   fingerprintOf,
   payeeKey,

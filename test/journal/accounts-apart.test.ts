@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { environmentKey } from '../../src/domain/environment.ts';
+import { environmentKey } from '../../src/domain/environment/environment.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { bindBatch } from '../../src/journal/bind-batch.ts';
 import { createJournal } from '../../src/journal/journal.ts';

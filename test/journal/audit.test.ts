@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AuditFindings } from '../../src/domain/audit-findings.ts';
-import { payoutStates } from '../../src/domain/payout-state.ts';
+import { AuditFindings } from '../../src/domain/payout/audit-findings.ts';
+import { payoutStates } from '../../src/domain/payout/payout-state.ts';
 import { createEventChain } from '../../src/journal/event-chain.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { auditJournal } from '../../src/journal/payouts/audit-journal.ts';

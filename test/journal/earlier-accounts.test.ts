@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { Environment } from '../../src/domain/environment.ts';
+import type { Environment } from '../../src/domain/environment/environment.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { readFact } from '../../src/journal/key-values.ts';

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { payoutStates } from '../../src/domain/payout-state.ts';
-import { reasonText } from '../../src/domain/reasons.ts';
+import { payoutStates } from '../../src/domain/payout/payout-state.ts';
+import { reasonText } from '../../src/domain/payout/reasons.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';

@@ -1,5 +1,5 @@
 import type { FileColumn } from '../../src/domain/file-columns.ts';
-import type { PayoutState } from '../../src/domain/payout-state.ts';
+import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import type { JournalDatabase } from '../../src/journal/open-journal.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { withRelease } from '../../src/domain/release-marks.ts';
+import { withRelease } from '../../src/domain/payout/release-marks.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { migrations } from '../../src/journal/migrations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { type PayoutState, payoutStates } from '../../src/domain/payout-state.ts';
+import { type PayoutState, payoutStates } from '../../src/domain/payout/payout-state.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { seedBatch } from '../support/seed-journal.ts';

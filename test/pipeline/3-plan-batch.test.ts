@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PayoutState } from '../../src/domain/payout-state.ts';
-import type { RowFate } from '../../src/domain/plan-row.ts';
+import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
+import type { RowFate } from '../../src/domain/payout/row-fate.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import type { Plan } from '../../src/pipeline/3-plan-batch.ts';
 import { openDraftJournal } from '../support/draft-journal.ts';

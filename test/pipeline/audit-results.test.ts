@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { auditResults } from '../../src/audit/audit-results.ts';
 import { systemClock } from '../../src/clock.ts';
-import { AuditFindings } from '../../src/domain/audit-findings.ts';
+import { AuditFindings } from '../../src/domain/payout/audit-findings.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { openPayoutLog } from '../../src/journal/payouts/payout-log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { auditService } from '../../src/audit/audit-service.ts';
 import { systemClock } from '../../src/clock.ts';
-import { AuditFindings } from '../../src/domain/audit-findings.ts';
+import { AuditFindings } from '../../src/domain/payout/audit-findings.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/money/format-money.ts';
 import { problemKinds, spoilsFile } from '../../src/domain/problems/problem-kinds.ts';
 import { rowRepairs } from '../../src/domain/problems/row-problems.ts';
-import { decimalOf } from '../../src/domain/show-money.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import type { ReadRowsOptions } from '../../src/pipeline/1-read-rows.ts';
 import { draftFile } from '../../src/pipeline/draft-file.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Payout } from '../../src/domain/payout.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
 import { createSentLookUp } from '../../src/pipeline/environment/find-sent-payouts.ts';
 import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 

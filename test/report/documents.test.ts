@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { payoutStates } from '../../src/domain/payout-state.ts';
+import { payoutStates } from '../../src/domain/payout/payout-state.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { printResults } from '../../src/pipeline/8-write-results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { payoutStates } from '../../src/domain/payout-state.ts';
+import { payoutStates } from '../../src/domain/payout/payout-state.ts';
 import { moneyLines } from '../../src/report/money-lines.ts';
 import { sumsOf } from './sums.ts';
 

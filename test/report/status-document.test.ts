@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RowStatus } from '../../src/domain/payout-state.ts';
+import type { RowStatus } from '../../src/domain/payout/payout-state.ts';
 import { exitOfBatch } from '../../src/pipeline/finish-run.ts';
 import { batchListDocument, batchListReport } from '../../src/report/batch-list.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Payout } from '../../src/domain/payout.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
 import type { HeldGroup } from '../../src/journal/payouts/status-queries.ts';
 import { type StatusReport, statusReport } from '../../src/report/status-report.ts';
 import { sumsOf } from './sums.ts';

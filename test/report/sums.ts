@@ -1,6 +1,6 @@
-import type { ResultRow } from '../../src/domain/result-row.ts';
-import type { ResultSums } from '../../src/domain/result-tally.ts';
-import { ResultTally } from '../../src/domain/result-tally.ts';
+import type { ResultRow } from '../../src/domain/payout/result-row.ts';
+import type { ResultSums } from '../../src/domain/payout/result-tally.ts';
+import { ResultTally } from '../../src/domain/payout/result-tally.ts';
 
 type State = NonNullable<ResultRow['payout']>['state'];
 

@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { cancel } from '../../src/decisions/cancel.ts';
-import { decimalFromMinor, minorFromDecimal } from '../../src/domain/money.ts';
+import { decimalFromMinor, minorFromDecimal } from '../../src/domain/money/money.ts';
 import { findCurrency } from '../../src/domain/reference-data/countries.ts';
 import { interruptedAfter, openPayroll, type Payroll } from '../support/pay-run.ts';
 import { type PayrollService, startPayrollService } from '../support/payroll-service.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { publicKeyMark } from '../../src/domain/public-key-mark.ts';
+import { publicKeyMark } from '../../src/domain/environment/public-key-mark.ts';
 import { storedEnvironment } from '../support/known-environment.ts';
 import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../support/paid-once.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decidePaid } from '../../src/decisions/decide.ts';
-import type { ShownTransaction } from '../../src/domain/shown-transaction.ts';
+import type { ShownTransaction } from '../../src/domain/payout/shown-transaction.ts';
 import { reads, tryAgain } from '../support/failed-attempt.ts';
 import { type Cells, employee, enrolStaff, openPayroll, type Payroll, phoneOf } from '../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../support/payroll-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditService } from '../../src/audit/audit-service.ts';
 import { systemClock } from '../../src/clock.ts';
-import { AuditFindings } from '../../src/domain/audit-findings.ts';
+import { AuditFindings } from '../../src/domain/payout/audit-findings.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { chainTrouble } from '../../src/journal/event-chain.ts';
 import { createJournal } from '../../src/journal/journal.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileColumns } from '../../src/domain/file-columns.ts';
-import type { Payout } from '../../src/domain/payout.ts';
-import type { PayoutState } from '../../src/domain/payout-state.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
+import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 import { type Acceptance, acceptDraft } from '../../src/journal/draft/accept-draft.ts';
 import { createJournal, type PayoutChanges } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';

@@ -1,4 +1,4 @@
-import { type Environment, environmentKey } from '../../src/domain/environment.ts';
+import { type Environment, environmentKey } from '../../src/domain/environment/environment.ts';
 
 /** `https://pay.example/api/b2b me@example.com`: a place and an e-mail. What tells accounts apart besides is not known. */
 export function knownEnvironment(text: string): Environment {

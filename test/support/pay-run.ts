@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import { enrolPeople } from '../../src/cli/setup/enrol-people.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { carryOut, type Decision } from '../../src/decisions/carry-out.ts';
-import type { Minor } from '../../src/domain/money.ts';
+import type { Minor } from '../../src/domain/money/money.ts';
 import type { Policy, Tightening } from '../../src/domain/policy.ts';
 import type { Problem, Repair } from '../../src/domain/problems/problem.ts';
 import { exitCode, PayrunError } from '../../src/errors.ts';

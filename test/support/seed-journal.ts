@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { debitWallet } from '../../src/domain/debit-wallet.ts';
-import { type Payout, payeeOf } from '../../src/domain/payout.ts';
-import type { PayoutState } from '../../src/domain/payout-state.ts';
+import { debitWallet } from '../../src/domain/money/debit-wallet.ts';
+import { type Payout, payeeOf } from '../../src/domain/payout/payout.ts';
+import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 import { fingerprintOf, payeeKey, referenceOf } from '../../src/domain/reference.ts';
 import { type BatchRecord, readBatch } from '../../src/journal/batch-record.ts';
 import { createEventChain } from '../../src/journal/event-chain.ts';

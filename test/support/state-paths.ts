@@ -1,4 +1,4 @@
-import type { PayoutState } from '../../src/domain/payout-state.ts';
+import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 
 /** By which moves a run brings a payout to a state. */
 export const statePaths: Record<PayoutState, readonly PayoutState[]> = {

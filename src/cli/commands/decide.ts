@@ -4,7 +4,7 @@ import type { Decision } from '../../decisions/carry-out.ts';
 import { decideNotPaid, decidePaid } from '../../decisions/decide.ts';
 import { listClaimedTransaction, readClaimedTransaction } from '../../decisions/read-claimed-transaction.ts';
 import { selectPayouts } from '../../decisions/select-payouts.ts';
-import type { ShownTransaction } from '../../domain/shown-transaction.ts';
+import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { askDecisions } from '../../journal/payouts/decision-queries.ts';
 import { refuseOtherEnvironment } from '../../pipeline/environment/refuse-other-environment.ts';

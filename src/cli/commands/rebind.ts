@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
 import { systemClock } from '../../clock.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { environmentChanges, environmentText } from '../../domain/environment.ts';
-import { changedParts, notRebound } from '../../domain/other-environment.ts';
+import type { Environment } from '../../domain/environment/environment.ts';
+import { environmentChanges, environmentText } from '../../domain/environment/environment.ts';
+import { changedParts, notRebound } from '../../domain/environment/other-environment.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { exitCode } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
 import { type CarriedOut, carryOut, type Decision } from '../../decisions/carry-out.ts';
-import { environmentText } from '../../domain/environment.ts';
+import { environmentText } from '../../domain/environment/environment.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { exitCode } from '../../errors.ts';
 import { type BatchLock, lockBatch } from '../../journal/batch-lock.ts';

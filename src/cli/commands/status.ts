@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { environmentText } from '../../domain/environment.ts';
-import { ResultTally } from '../../domain/result-tally.ts';
+import { environmentText } from '../../domain/environment/environment.ts';
+import { ResultTally } from '../../domain/payout/result-tally.ts';
 import { exitCode } from '../../errors.ts';
 import { type BatchRecord, readBatch } from '../../journal/batch-record.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';

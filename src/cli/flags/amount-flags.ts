@@ -1,4 +1,4 @@
-import { type Minor, minorFromDecimal } from '../../domain/money.ts';
+import { type Minor, minorFromDecimal } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 

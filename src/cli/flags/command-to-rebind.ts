@@ -1,4 +1,4 @@
-import type { RebindCommand } from '../../domain/other-environment.ts';
+import type { RebindCommand } from '../../domain/environment/other-environment.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 

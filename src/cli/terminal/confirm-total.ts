@@ -1,4 +1,4 @@
-import { decimalOf, showMoney } from '../../domain/show-money.ts';
+import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
 import { toSendNow } from '../../pipeline/3-plan-batch.ts';
 import type { PlannedFile } from '../../pipeline/plan-file.ts';
 import { planReport } from '../../report/plan-report.ts';

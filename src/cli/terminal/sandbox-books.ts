@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { decimalFromMinor } from '../../domain/money.ts';
+import { decimalFromMinor } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { inspectBooks } from '../../sandbox/ledger.ts';

@@ -1,4 +1,4 @@
-import { type Minor, maxAmountDigits, minorFromDecimal } from '../money.ts';
+import { type Minor, maxAmountDigits, minorFromDecimal } from '../money/money.ts';
 import type { Currency } from '../reference-data/countries.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { readableText } from '../text/readable-text.ts';

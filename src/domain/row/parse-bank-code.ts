@@ -1,4 +1,4 @@
-import { canonicalBankCode } from '../canonical-bank-code.ts';
+import { canonicalBankCode } from '../payee/canonical-bank-code.ts';
 import { type Bank, banks, findBank } from '../reference-data/banks.ts';
 import type { Country } from '../reference-data/countries.ts';
 import { foldText } from '../text/fold-text.ts';

@@ -1,5 +1,5 @@
+import { ungarbledText } from '../text/fix-mojibake.ts';
 import { readableText } from '../text/readable-text.ts';
-import { ungarbledText } from '../text/ungarbled-text.ts';
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
-import { type Bounds, boundsDocument } from '../../domain/bounds.ts';
-import { type Environment, environmentKey } from '../../domain/environment.ts';
+import { type Environment, environmentKey } from '../../domain/environment/environment.ts';
 import type { FileColumn } from '../../domain/file-columns.ts';
-import type { Minor } from '../../domain/money.ts';
-import type { PayoutState } from '../../domain/payout-state.ts';
+import { type Bounds, boundsDocument } from '../../domain/money/bounds.ts';
+import { decimalOf } from '../../domain/money/format-money.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
-import { decimalOf } from '../../domain/show-money.ts';
 import { createEventChain } from '../event-chain.ts';
 import type { Writer } from '../journal.ts';
 import { moveResults } from '../move-results-path.ts';

@@ -1,4 +1,4 @@
-import type { Minor } from '../../domain/money.ts';
+import type { Minor } from '../../domain/money/money.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 
 /** A row that would be sent, and whose amount is no multiple of what the service can pay. */

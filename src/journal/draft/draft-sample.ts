@@ -1,4 +1,4 @@
-import type { JudgedPayout } from '../../domain/shown-transaction.ts';
+import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 
 /** A row of the draft, as far as a look-up at the service needs it. */

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { debitWallet } from '../../domain/debit-wallet.ts';
 import type { FileColumn } from '../../domain/file-columns.ts';
-import type { Hold } from '../../domain/payout.ts';
-import type { PayoutState } from '../../domain/payout-state.ts';
+import { debitWallet } from '../../domain/money/debit-wallet.ts';
+import { walletName } from '../../domain/money/wallet-name.ts';
+import type { Hold } from '../../domain/payout/payout.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { JournaledCells } from '../../domain/restore/spreadsheet-restore.ts';
-import { walletName } from '../../domain/wallet-name.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 import type { DraftPayout } from './draft.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Environment, environmentFromKey } from '../../domain/environment.ts';
-import type { PayoutState } from '../../domain/payout-state.ts';
-import { type ComparedRow, planRow, type RowFate, willSend } from '../../domain/plan-row.ts';
+import { type Environment, environmentFromKey } from '../../domain/environment/environment.ts';
+import { storedWalletName } from '../../domain/money/wallet-name.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
+import { type ComparedRow, planRow, type RowFate, willSend } from '../../domain/payout/row-fate.ts';
 import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../../domain/reference.ts';
-import { storedWalletName } from '../../domain/wallet-name.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
 

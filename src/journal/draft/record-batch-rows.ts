@@ -1,5 +1,5 @@
-import type { PayoutState } from '../../domain/payout-state.ts';
-import type { RowFate } from '../../domain/plan-row.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
+import type { RowFate } from '../../domain/payout/row-fate.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 
 /** A row of the draft beside the payout of its key, if there is one. */

@@ -1,7 +1,7 @@
-import type { AuditFindings } from '../../domain/audit-findings.ts';
-import { debitWallet } from '../../domain/debit-wallet.ts';
-import { type Payout, payeeOf } from '../../domain/payout.ts';
-import { mayMove, type PayoutState, payoutStates } from '../../domain/payout-state.ts';
+import { debitWallet } from '../../domain/money/debit-wallet.ts';
+import type { AuditFindings } from '../../domain/payout/audit-findings.ts';
+import { type Payout, payeeOf } from '../../domain/payout/payout.ts';
+import { mayMove, type PayoutState, payoutStates } from '../../domain/payout/payout-state.ts';
 import { fingerprintOf, payeeKey, referenceOf } from '../../domain/reference.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import { type ChainEnd, chainTrouble, createEventChain } from '../event-chain.ts';

@@ -1,5 +1,5 @@
-import { environmentKey } from '../../domain/environment.ts';
-import type { Payout } from '../../domain/payout.ts';
+import { environmentKey } from '../../domain/environment/environment.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';

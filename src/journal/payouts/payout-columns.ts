@@ -1,4 +1,4 @@
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 
 /** The columns of a payout, by the names the rest of payrun has for them. */
 export const payoutColumns: Record<keyof Payout, string> = {

@@ -1,6 +1,6 @@
-import type { Minor } from '../../domain/money.ts';
-import type { Payout } from '../../domain/payout.ts';
-import type { PayoutState } from '../../domain/payout-state.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
 import type { JournalDatabase } from '../open-journal.ts';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { environmentFromKey } from '../../domain/environment.ts';
+import { environmentFromKey } from '../../domain/environment/environment.ts';
 import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
-import type { ResultPayout, ResultRow } from '../../domain/result-row.ts';
+import type { ResultPayout, ResultRow } from '../../domain/payout/result-row.ts';
 import { createEventChain, eventText } from '../event-chain.ts';
 import { putFact, readFact } from '../key-values.ts';
 import type { JournalDatabase } from '../open-journal.ts';

@@ -1,4 +1,4 @@
-import type { Hold, Payout } from '../../domain/payout.ts';
+import type { Hold, Payout } from '../../domain/payout/payout.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 

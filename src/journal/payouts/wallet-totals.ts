@@ -1,5 +1,9 @@
-import { type Environment, environmentAsBefore, environmentKey } from '../../domain/environment.ts';
-import { storedWalletName } from '../../domain/wallet-name.ts';
+import {
+  type Environment,
+  environmentAsBefore,
+  environmentKey,
+} from '../../domain/environment/environment.ts';
+import { storedWalletName } from '../../domain/money/wallet-name.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../open-journal.ts';
 

@@ -1,7 +1,7 @@
+import { showMoney } from '../../domain/money/format-money.ts';
 import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { type Meaning, meanings } from '../../domain/restore/untouched-meanings.ts';
-import { showMoney } from '../../domain/show-money.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { DraftPayout } from '../../journal/draft/draft.ts';

@@ -1,6 +1,6 @@
-import { isWholeEnvironment } from '../../domain/environment.ts';
-import type { MissingPayout } from '../../domain/missing-payout.ts';
-import type { Payout } from '../../domain/payout.ts';
+import { isWholeEnvironment } from '../../domain/environment/environment.ts';
+import type { MissingPayout } from '../../domain/payout/missing-payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';

@@ -1,7 +1,7 @@
-import { isWholeEnvironment } from '../../domain/environment.ts';
-import type { MissingPayout, WhyMissing } from '../../domain/missing-payout.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { type PayoutState, payoutStates } from '../../domain/payout-state.ts';
+import { isWholeEnvironment } from '../../domain/environment/environment.ts';
+import type { MissingPayout, WhyMissing } from '../../domain/payout/missing-payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { type PayoutState, payoutStates } from '../../domain/payout/payout-state.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';

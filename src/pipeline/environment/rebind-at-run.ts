@@ -1,4 +1,4 @@
-import { changedParts, notRebound } from '../../domain/other-environment.ts';
+import { changedParts, notRebound } from '../../domain/environment/other-environment.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';

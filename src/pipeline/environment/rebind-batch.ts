@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { type Environment, environmentKey } from '../../domain/environment.ts';
+import { type Environment, environmentKey } from '../../domain/environment/environment.ts';
 import { lockBatch } from '../../journal/batch-lock.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import { readBatch } from '../../journal/batch-record.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '../../domain/environment.ts';
-import { otherEnvironment, type RebindCommand } from '../../domain/other-environment.ts';
+import type { Environment } from '../../domain/environment/environment.ts';
+import { otherEnvironment, type RebindCommand } from '../../domain/environment/other-environment.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 

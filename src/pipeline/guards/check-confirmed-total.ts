@@ -1,5 +1,5 @@
-import type { Bounds } from '../../domain/bounds.ts';
-import { decimalOf, showMoney } from '../../domain/show-money.ts';
+import type { Bounds } from '../../domain/money/bounds.ts';
+import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { type Excess, excesses, exposureOf, sentStates, touchedBy } from './exposure.ts';

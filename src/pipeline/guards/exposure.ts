@@ -1,6 +1,6 @@
-import type { Bounds } from '../../domain/bounds.ts';
-import type { Minor } from '../../domain/money.ts';
-import type { PayoutState } from '../../domain/payout-state.ts';
+import type { Bounds } from '../../domain/money/bounds.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import { debitOf, walletCurrency } from './funds.ts';

@@ -1,6 +1,6 @@
-import { type Minor, minorFromReply } from '../../domain/money.ts';
+import { showMoney } from '../../domain/money/format-money.ts';
+import { type Minor, minorFromReply } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
-import { showMoney } from '../../domain/show-money.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';

@@ -1,7 +1,7 @@
-import type { Environment } from '../../domain/environment.ts';
-import { otherEnvironment, type RebindCommand } from '../../domain/other-environment.ts';
+import type { Environment } from '../../domain/environment/environment.ts';
+import { otherEnvironment, type RebindCommand } from '../../domain/environment/other-environment.ts';
+import { maskNumber, showMoney } from '../../domain/money/format-money.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
-import { maskNumber, showMoney } from '../../domain/show-money.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import type { DraftQuestions } from '../../journal/draft/draft-queries.ts';

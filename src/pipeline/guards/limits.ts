@@ -1,6 +1,6 @@
-import type { Bound, Bounds } from '../../domain/bounds.ts';
-import type { Minor } from '../../domain/money.ts';
-import { decimalOf, showMoney } from '../../domain/show-money.ts';
+import type { Bound, Bounds } from '../../domain/money/bounds.ts';
+import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
+import type { Minor } from '../../domain/money/money.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import { type CurrencyTotal, type Plan, toSendNow } from '../3-plan-batch.ts';
 import { type Excess, type Exposure, excesses, touchedBy } from './exposure.ts';

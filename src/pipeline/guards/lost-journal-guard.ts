@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { madeMs } from '../../domain/judge-transaction.ts';
+import { madeMs } from '../../domain/payout/judge-transaction.ts';
 import type { SampledRow } from '../../journal/draft/draft-sample.ts';
 import { type LookUpService, lookUp } from '../look-up/look-up.ts';
 import { dayText, type Guard, type GuardOptions, newPeriod } from './guards.ts';

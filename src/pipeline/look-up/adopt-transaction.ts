@@ -1,6 +1,6 @@
-import { madeMs } from '../../domain/judge-transaction.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { noReason } from '../../domain/reasons.ts';
+import { madeMs } from '../../domain/payout/judge-transaction.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { noReason } from '../../domain/payout/reasons.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { paidTwice, watchedBeside } from './all-attempts.ts';

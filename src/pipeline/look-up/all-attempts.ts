@@ -1,6 +1,6 @@
-import { judgeTransaction } from '../../domain/judge-transaction.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { type Reason, reason } from '../../domain/reasons.ts';
+import { judgeTransaction } from '../../domain/payout/judge-transaction.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { type Reason, reason } from '../../domain/payout/reasons.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { carefulLookUp } from './careful-look-up.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import { referenceOf } from '../../domain/reference.ts';
-import type { JudgedPayout } from '../../domain/shown-transaction.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import type { RunContext, RunMemory } from '../run/run-context.ts';
 import { type LookUp, type LookUpService, lookUp, type SelfTest } from './look-up.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { ProofBook } from '../../journal/look-up-proof.ts';
 import type { LookUp } from './look-up.ts';

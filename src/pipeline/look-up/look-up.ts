@@ -1,14 +1,14 @@
-import { judgeAnswers } from '../../domain/judge-answers.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import { judgeAnswers } from '../../domain/payout/judge-answers.ts';
 import {
   isWithdrawal,
   type Judgement,
   showsAccountOf,
   showsReference,
   type TransactionStatus,
-} from '../../domain/judge-transaction.ts';
-import type { Minor } from '../../domain/money.ts';
-import { type Reason, reason } from '../../domain/reasons.ts';
-import type { JudgedPayout, ShownTransaction } from '../../domain/shown-transaction.ts';
+} from '../../domain/payout/judge-transaction.ts';
+import { type Reason, reason } from '../../domain/payout/reasons.ts';
+import type { JudgedPayout, ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 import type { Service } from '../../service/client.ts';
 import type { ListedTransaction } from '../../service/contract/transactions.ts';

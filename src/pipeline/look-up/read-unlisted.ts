@@ -1,5 +1,5 @@
-import type { Payout } from '../../domain/payout.ts';
-import type { JudgedPayout } from '../../domain/shown-transaction.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import { type LookUp, type LookUpService, readKnown } from './look-up.ts';
 

@@ -1,4 +1,4 @@
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import { findCountry } from '../../domain/reference-data/countries.ts';
 import { isOperatorWord, operatorFrom } from '../../domain/reference-data/operator-words.ts';
 import { readableText } from '../../domain/text/readable-text.ts';

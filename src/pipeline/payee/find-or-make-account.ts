@@ -1,7 +1,7 @@
-import { accountRoute } from '../../domain/account-route.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { type Reason, reason } from '../../domain/reasons.ts';
-import { isReleased } from '../../domain/release-marks.ts';
+import { accountRoute } from '../../domain/payee/account-route.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { type Reason, reason } from '../../domain/payout/reasons.ts';
+import { isReleased } from '../../domain/payout/release-marks.ts';
 import type { AccountClaim } from '../../journal/known-payees.ts';
 import type { AccountParts, SavedAccount } from '../../journal/saved-account.ts';
 import type { NotOk } from '../../service/call-outcome.ts';

@@ -1,4 +1,4 @@
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { operatorNamed } from './account-agrees.ts';
 

@@ -1,4 +1,4 @@
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { keptName } from './cached-name.ts';

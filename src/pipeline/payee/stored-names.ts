@@ -1,4 +1,4 @@
-import { numberKeys } from '../../domain/number-keys.ts';
+import { numberKeys } from '../../domain/payee/number-keys.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 
 /** The names under which accounts of a number are stored at the service, whoever stored them. */

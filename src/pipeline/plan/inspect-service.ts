@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import type { Environment } from '../../domain/environment.ts';
-import type { Minor } from '../../domain/money.ts';
+import type { Environment } from '../../domain/environment/environment.ts';
+import { publicKeyMark } from '../../domain/environment/public-key-mark.ts';
+import type { Minor } from '../../domain/money/money.ts';
 import { decidingName, isRegister, type NameCount, nameVerdict } from '../../domain/names/name-evidence.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { publicKeyMark } from '../../domain/public-key-mark.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees } from '../../journal/draft/draft-payees.ts';

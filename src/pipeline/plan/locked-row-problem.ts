@@ -1,7 +1,7 @@
-import { maskApart } from '../../domain/mask-apart.ts';
+import { showMoney } from '../../domain/money/format-money.ts';
+import { maskApart } from '../../domain/payee/mask-differing-numbers.ts';
 import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
-import { showMoney } from '../../domain/show-money.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { SettledRow } from '../../journal/draft/plan-queries.ts';
 

@@ -1,7 +1,7 @@
+import { decimalOf } from '../../domain/money/format-money.ts';
 import type { Problem } from '../../domain/problems/problem.ts';
 import { rowProblems } from '../../domain/problems/row-problems.ts';
 import { currencies } from '../../domain/reference-data/countries.ts';
-import { decimalOf } from '../../domain/show-money.ts';
 import type { Draft } from '../../journal/draft/draft.ts';
 import { draftFractions } from '../../journal/draft/draft-fractions.ts';
 import type { JournalDatabase } from '../../journal/open-journal.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { mustBeFixed, payrunCells, type ResultRow } from '../../domain/result-row.ts';
-import type { ResultTally } from '../../domain/result-tally.ts';
+import { mustBeFixed, payrunCells, type ResultRow } from '../../domain/payout/result-row.ts';
+import type { ResultTally } from '../../domain/payout/result-tally.ts';
 import { type PayrunColumn, payrunColumns } from '../../domain/row.ts';
 import { neutralise } from '../../domain/text/formula-mark.ts';
 import { type ChainEnd, eventText } from '../../journal/event-chain.ts';

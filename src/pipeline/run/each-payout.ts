@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import type { Payout } from '../../domain/payout.ts';
-import type { PayoutState } from '../../domain/payout-state.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 
 const pageSize = 200;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment/environment.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
 import type { Journal } from '../../journal/journal.ts';

@@ -1,4 +1,4 @@
-import { type Reason, type ReasonCode, reasonText } from '../../domain/reasons.ts';
+import { type Reason, type ReasonCode, reasonText } from '../../domain/payout/reasons.ts';
 import { maskPayees } from '../../domain/text/mask-numbers.ts';
 
 /** What a run tells whoever listens: live view, log and JSON lines are listeners, none of them known to the pipeline. */

@@ -1,7 +1,7 @@
-import { madeMs } from '../../domain/judge-transaction.ts';
-import type { Payout } from '../../domain/payout.ts';
-import { reason } from '../../domain/reasons.ts';
-import { isReleased } from '../../domain/release-marks.ts';
+import { madeMs } from '../../domain/payout/judge-transaction.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { reason } from '../../domain/payout/reasons.ts';
+import { isReleased } from '../../domain/payout/release-marks.ts';
 import type { Lookalike } from '../look-up/look-up.ts';
 import type { RunContext } from '../run/run-context.ts';
 

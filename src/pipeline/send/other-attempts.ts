@@ -1,7 +1,7 @@
-import type { Payout } from '../../domain/payout.ts';
-import { reason } from '../../domain/reasons.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { reason } from '../../domain/payout/reasons.ts';
+import { isReleased } from '../../domain/payout/release-marks.ts';
 import { referenceOf } from '../../domain/reference.ts';
-import { isReleased } from '../../domain/release-marks.ts';
 import { adopt } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp, hasFailed } from '../look-up/careful-look-up.ts';
 import type { LookUp } from '../look-up/look-up.ts';

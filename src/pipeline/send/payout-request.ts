@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { debitWallet } from '../../domain/debit-wallet.ts';
-import { jsonNumberFromMinor } from '../../domain/money.ts';
-import { type Payout, payeeOf } from '../../domain/payout.ts';
+import { debitWallet } from '../../domain/money/debit-wallet.ts';
+import { jsonNumberFromMinor } from '../../domain/money/money.ts';
+import { type Payout, payeeOf } from '../../domain/payout/payout.ts';
 import { fingerprintOf, referenceOf } from '../../domain/reference.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';

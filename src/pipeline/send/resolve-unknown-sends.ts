@@ -1,6 +1,6 @@
-import type { Payout } from '../../domain/payout.ts';
-import { type Reason, reason, reasonText } from '../../domain/reasons.ts';
-import { isReleased } from '../../domain/release-marks.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
+import { isReleased } from '../../domain/payout/release-marks.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { adopt } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';

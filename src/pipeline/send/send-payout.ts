@@ -1,6 +1,6 @@
-import type { Payout } from '../../domain/payout.ts';
-import { noReason, type Reason, reason } from '../../domain/reasons.ts';
-import type { SendEnd } from '../../domain/send-ends.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { noReason, type Reason, reason } from '../../domain/payout/reasons.ts';
+import type { SendEnd } from '../../domain/payout/send-ends.ts';
 import type { LookUpProof } from '../../journal/look-up-proof.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 import { adopt } from '../look-up/adopt-transaction.ts';

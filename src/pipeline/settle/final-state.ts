@@ -1,6 +1,6 @@
-import type { Minor } from '../../domain/money.ts';
-import { differingMinor, type Payout } from '../../domain/payout.ts';
-import { noReason, type Reason, reason, reasonText } from '../../domain/reasons.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
+import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import {
   allThatPaid,

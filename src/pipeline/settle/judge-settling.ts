@@ -1,7 +1,7 @@
-import { judgeAnswers } from '../../domain/judge-answers.ts';
-import { type Judgement, showsReference, showsWhere } from '../../domain/judge-transaction.ts';
-import type { Payout } from '../../domain/payout.ts';
-import type { ShownTransaction } from '../../domain/shown-transaction.ts';
+import { judgeAnswers } from '../../domain/payout/judge-answers.ts';
+import { type Judgement, showsReference, showsWhere } from '../../domain/payout/judge-transaction.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import { mostHits, rowsOf } from '../look-up/look-up.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { landingFor } from '../send/resolve-unknown-sends.ts';

@@ -1,6 +1,6 @@
-import { differingMinor, type Payout } from '../../domain/payout.ts';
-import { noReason, type Reason, reason, reasonText } from '../../domain/reasons.ts';
-import { watchedText } from '../../domain/result-row.ts';
+import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
+import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
+import { watchedText } from '../../domain/payout/result-row.ts';
 import type { PayoutChanges } from '../../journal/journal.ts';
 import { adopt } from '../look-up/adopt-transaction.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from '../look-up/all-attempts.ts';

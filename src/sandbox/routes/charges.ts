@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { decimalFromMinor, type Minor, minorFromReply } from '../../domain/money.ts';
+import { decimalFromMinor, type Minor, minorFromReply } from '../../domain/money/money.ts';
 import { countries, findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import {
   billingAddress,

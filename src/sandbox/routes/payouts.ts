@@ -1,4 +1,4 @@
-import { type Minor, minorFromReply } from '../../domain/money.ts';
+import { type Minor, minorFromReply } from '../../domain/money/money.ts';
 import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import { type Fate, fateOf } from '../magic.ts';
 import { newId } from '../new-id.ts';

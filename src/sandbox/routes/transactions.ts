@@ -1,4 +1,4 @@
-import { jsonNumberFromMinor, type Minor } from '../../domain/money.ts';
+import { jsonNumberFromMinor, type Minor } from '../../domain/money/money.ts';
 import { findCountry } from '../../domain/reference-data/countries.ts';
 import { decimalsOf } from '../rates.ts';
 import { answer, failure, invalid } from '../reply.ts';

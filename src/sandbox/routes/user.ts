@@ -1,4 +1,4 @@
-import { jsonNumberFromMinor } from '../../domain/money.ts';
+import { jsonNumberFromMinor } from '../../domain/money/money.ts';
 import { currencies, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import { answer } from '../reply.ts';
 import { type Route, type World, walletName } from '../route.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalFromMinor } from '../../../src/domain/money.ts';
+import { decimalFromMinor } from '../../../src/domain/money/money.ts';
 import { currencies } from '../../../src/domain/reference-data/countries.ts';
 import { decimalMarkOfAmount } from '../../../src/domain/row/parse-amount.ts';
 import type { RowContext } from '../../../src/domain/row/validate-row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { debitWallet } from '../../../src/domain/debit-wallet.ts';
+import { debitWallet } from '../../../src/domain/money/debit-wallet.ts';
 import { bankRow, codesOf, judgeRow, mobileRow, type Values } from './judge-row.ts';
 
 const ivorian: Values = {

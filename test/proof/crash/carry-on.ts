@@ -1,6 +1,6 @@
 import { auditService } from '../../../src/audit/audit-service.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { AuditFindings } from '../../../src/domain/audit-findings.ts';
+import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import { type BatchRecord, readBatch } from '../../../src/journal/batch-record.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { type JournalDatabase, openJournal } from '../../../src/journal/open-journal.ts';

@@ -492,7 +492,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the bank that a transaction shows is not looked at',
-    file: 'src/domain/payee-difference.ts',
+    file: 'src/domain/payout/payee-difference.ts',
     from: 'return isShown(code) ? codeDifference(code, payout) : undefined;',
     to: "return isShown(code) && payout.bankCode === '' ? codeDifference(code, payout) : undefined;",
     test: 'test/scenarios/another-payee-shown.test.ts',
@@ -500,7 +500,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'of two status words that contradict each other the first is believed',
-    file: 'src/domain/judge-transaction.ts',
+    file: 'src/domain/payout/judge-transaction.ts',
     from: "const status = contradiction ? 'pending' : statusOfTransaction(transaction);",
     to: 'const status = statusOfTransaction(transaction);',
     test: 'test/scenarios/contradictory-statuses.test.ts',
@@ -516,7 +516,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a list and a read that contradict each other are no contradiction',
-    file: 'src/domain/judge-answers.ts',
+    file: 'src/domain/payout/judge-answers.ts',
     from: "if (readStatus === 'successful' && rowStatus === 'pending') return undefined;",
     to: "if (readStatus !== 'pending') return undefined;",
     test: 'test/scenarios/list-and-read-apart.test.ts',
@@ -556,7 +556,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'two accounts of one e-mail are one',
-    file: 'src/domain/environment.ts',
+    file: 'src/domain/environment/environment.ts',
     from: 'if (before === undefined || after === undefined || before === after) return [];',
     to: "if (part === 'profileKey' || part === 'configuredKey' || before === after) return [];\n    if (before === undefined || after === undefined) return [];",
     test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
@@ -588,7 +588,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'one bank by two codes is two payees',
-    file: 'src/domain/canonical-bank-code.ts',
+    file: 'src/domain/payee/canonical-bank-code.ts',
     from: 'const number = withoutZeros(code);',
     to: 'const number = code;',
     test: 'test/scenarios/bank-code-spellings.test.ts',
@@ -612,7 +612,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the status of another transaction is taken for that of the one that was asked for',
-    file: 'src/domain/judge-transaction.ts',
+    file: 'src/domain/payout/judge-transaction.ts',
     from: "why: 'the service answered with another transaction', status: 'pending' };",
     to: "why: 'the service answered with another transaction', status: statusOfTransaction(transaction) };",
     test: 'test/scenarios/contradictory-statuses.test.ts',
@@ -788,7 +788,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a name stored with a number as it is dialled at home is not seen',
-    file: 'src/domain/number-keys.ts',
+    file: 'src/domain/payee/number-keys.ts',
     from: 'return phone ? [phone.number, phone.nationalNumber] : [];',
     to: 'return phone ? [] : [];',
     test: 'test/scenarios/names-repeated-by-the-service.test.ts',

@@ -14,11 +14,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const stryker = '9.6.1';
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
-  money: ['src/domain/money.ts', 'src/domain/row/read-decimal.ts', 'src/domain/row/split-amount.ts'],
+  money: ['src/domain/money/money.ts', 'src/domain/row/read-decimal.ts', 'src/domain/row/split-amount.ts'],
   reference: ['src/domain/reference.ts'],
-  states: ['src/domain/payout-state.ts', 'src/domain/plan-row.ts'],
+  states: ['src/domain/payout/payout-state.ts', 'src/domain/payout/row-fate.ts'],
   names: ['src/domain/names/*.ts'],
-  outcomes: ['src/service/call-outcome.ts', 'src/domain/judge-transaction.ts'],
+  outcomes: ['src/service/call-outcome.ts', 'src/domain/payout/judge-transaction.ts'],
 };
 
 const words = process.argv.slice(2);

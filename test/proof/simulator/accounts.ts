@@ -1,5 +1,5 @@
-import { type Environment, environmentKey } from '../../../src/domain/environment.ts';
-import { publicKeyMark } from '../../../src/domain/public-key-mark.ts';
+import { type Environment, environmentKey } from '../../../src/domain/environment/environment.ts';
+import { publicKeyMark } from '../../../src/domain/environment/public-key-mark.ts';
 import type { JournalDatabase } from '../../../src/journal/open-journal.ts';
 
 /** A is the account that pays; B is another one of the same e-mail, whose keys somebody may take by mistake. */

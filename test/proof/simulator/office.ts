@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AuditFindings } from '../../../src/domain/audit-findings.ts';
+import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { readBatch } from '../../../src/journal/batch-record.ts';
 import type { JournalDatabase } from '../../../src/journal/open-journal.ts';

@@ -1,5 +1,5 @@
+import { findCurrency } from '../reference-data/countries.ts';
 import { decimalFromMinor, type Minor } from './money.ts';
-import { findCurrency } from './reference-data/countries.ts';
 
 /** Plain decimal text in the currency's decimals, for files and JSON: `125000.00`. */
 export function decimalOf(minor: Minor, currency: string): string {

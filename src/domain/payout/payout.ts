@@ -1,7 +1,7 @@
-import type { Minor } from './money.ts';
+import type { Minor } from '../money/money.ts';
+import type { Payee } from '../row.ts';
 import type { PayoutState } from './payout-state.ts';
 import type { Reason } from './reasons.ts';
-import type { Payee } from './row.ts';
 
 /** Why a payout waits for a person. A release passes just this one check. */
 export type Hold = 'name' | 'limit' | 'payee' | 'file' | 'repeat';

@@ -1,4 +1,4 @@
-import { maskNumber } from './show-money.ts';
+import { maskNumber } from '../money/format-money.ts';
 
 /**
  * Two numbers masked so that one sees what differs. Where the last digits agree, the digits that do not are shown as

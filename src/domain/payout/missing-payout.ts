@@ -1,5 +1,5 @@
+import { counted } from '../text/counted.ts';
 import type { PayoutState } from './payout-state.ts';
-import { counted } from './text/counted.ts';
 
 /** Why a payout that was sent does not show that its account is the one that is asked. */
 export type WhyMissing = 'not-found' | 'differs' | 'other-transaction' | 'not-told';

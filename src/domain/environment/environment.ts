@@ -1,4 +1,4 @@
-import { readableText } from './text/readable-text.ts';
+import { readableText } from '../text/readable-text.ts';
 
 /**
  * Where a batch is paid: the service, and all that tells one of its accounts apart from another. The API key is no part

@@ -1,4 +1,4 @@
-import type { Minor } from './money.ts';
+import type { Minor } from '../money/money.ts';
 
 /** What a transaction of the service shows, as far as it shows it. */
 export interface ShownTransaction {

@@ -1,12 +1,12 @@
+import { type MissingPayout, missingLines } from '../payout/missing-payout.ts';
+import { readableText } from '../text/readable-text.ts';
+import { shellWord } from '../text/shell-word.ts';
 import {
   type Environment,
   type EnvironmentPart,
   environmentChanges,
   environmentText,
 } from './environment.ts';
-import { type MissingPayout, missingLines } from './missing-payout.ts';
-import { readableText } from './text/readable-text.ts';
-import { shellWord } from './text/shell-word.ts';
 
 interface BoundBatch {
   readonly name: string;

@@ -1,11 +1,11 @@
-import { agreesWithMask } from './masked-number.ts';
-import { findCountry } from './reference-data/countries.ts';
-import { operatorFrom } from './reference-data/operator-words.ts';
-import { countryFrom } from './row/parse-country.ts';
-import { destinationFrom } from './row/parse-destination.ts';
-import { isSameBank } from './same-bank.ts';
+import { agreesWithMask } from '../payee/masked-number.ts';
+import { isSameBank } from '../payee/same-bank.ts';
+import { findCountry } from '../reference-data/countries.ts';
+import { operatorFrom } from '../reference-data/operator-words.ts';
+import { countryFrom } from '../row/parse-country.ts';
+import { destinationFrom } from '../row/parse-destination.ts';
+import { readableText } from '../text/readable-text.ts';
 import { isShown, type JudgedPayout, type ShownTransaction } from './shown-transaction.ts';
-import { readableText } from './text/readable-text.ts';
 
 /**
  * Where a transaction shows another payee than a payout's. What is not shown proves nothing, and neither does a word

@@ -1,5 +1,5 @@
+import type { Row } from '../row.ts';
 import { type DebitWallet, debitWallet } from './debit-wallet.ts';
-import type { Row } from './row.ts';
 
 /** How a wallet is called where people and totals speak of it: `KES`, or `USD:KE` where the currency has several. */
 export function walletName({ currency, country }: DebitWallet): string {

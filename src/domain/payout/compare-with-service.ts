@@ -1,6 +1,6 @@
+import type { Minor } from '../money/money.ts';
 import type { Finding } from './audit-findings.ts';
 import type { TransactionStatus } from './judge-transaction.ts';
-import type { Minor } from './money.ts';
 import type { Payout } from './payout.ts';
 import { amountText, watchedText } from './result-row.ts';
 

@@ -1,6 +1,6 @@
+import { type Bank, banks } from '../reference-data/banks.ts';
+import { bankByName } from '../row/bank-names.ts';
 import { canonicalBankCode } from './canonical-bank-code.ts';
-import { type Bank, banks } from './reference-data/banks.ts';
-import { bankByName } from './row/bank-names.ts';
 
 /**
  * Whether a bank that the service shows is the bank of a payout. Undefined where that cannot be told: services have

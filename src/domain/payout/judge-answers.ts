@@ -1,3 +1,4 @@
+import { readableText } from '../text/readable-text.ts';
 import {
   type Contradiction,
   type Judgement,
@@ -5,7 +6,6 @@ import {
   type TransactionStatus,
 } from './judge-transaction.ts';
 import { isShown, type JudgedPayout, type ShownTransaction } from './shown-transaction.ts';
-import { readableText } from './text/readable-text.ts';
 
 /**
  * Judges one transaction by all that the service says of it: its single read, and its rows in the list. Each may show

@@ -1,9 +1,9 @@
-import type { Minor } from './money.ts';
+import { decimalOf, showMoney } from '../money/format-money.ts';
+import type { Minor } from '../money/money.ts';
+import type { PayrunColumn } from '../row.ts';
 import type { Payout } from './payout.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
 import { reason, reasonText } from './reasons.ts';
-import type { PayrunColumn } from './row.ts';
-import { decimalOf, showMoney } from './show-money.ts';
 
 /** What the results say of a payout. */
 export interface ResultPayout

@@ -1,5 +1,5 @@
-import { hasSeveralWallets } from './reference-data/countries.ts';
-import type { Row } from './row.ts';
+import { hasSeveralWallets } from '../reference-data/countries.ts';
+import type { Row } from '../row.ts';
 
 /** The wallet that a payout is taken from; a country only where wallets of that currency exist in several. */
 export interface DebitWallet {

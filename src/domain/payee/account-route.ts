@@ -1,4 +1,4 @@
-import type { Payout } from './payout.ts';
+import type { Payout } from '../payout/payout.ts';
 
 /**
  * The account at the service that a payment goes to. Unlike the payee's identity it has the bank's code just as it is

@@ -1,7 +1,7 @@
-import { findCountry } from './reference-data/countries.ts';
-import { mobileNumber } from './row/mobile-number.ts';
-import { numberPlan } from './row/number-plan.ts';
-import { phoneNotation } from './row/phone-notation.ts';
+import { findCountry } from '../reference-data/countries.ts';
+import { mobileNumber } from '../row/mobile-number.ts';
+import { numberPlan } from '../row/number-plan.ts';
+import { phoneNotation } from '../row/phone-notation.ts';
 
 /**
  * All that one number may be known by, however it is written: 0712 345678, 254712345678 and +254712345678 have a key in

@@ -1,4 +1,4 @@
-import { type Bank, banks } from './reference-data/banks.ts';
+import { type Bank, banks } from '../reference-data/banks.ts';
 
 /**
  * The code by which a bank is known, whichever way it is written: with zeros lost or added in front, or with a branch

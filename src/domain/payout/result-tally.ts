@@ -1,4 +1,4 @@
-import type { Minor } from './money.ts';
+import type { Minor } from '../money/money.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
 import {
   isTakenOut,

@@ -1,9 +1,9 @@
-import { type Minor, minorFromReply } from './money.ts';
+import { decimalOf } from '../money/format-money.ts';
+import { type Minor, minorFromReply } from '../money/money.ts';
+import { findCurrency } from '../reference-data/countries.ts';
+import { readableText } from '../text/readable-text.ts';
 import { digitsOf, payeeDifference } from './payee-difference.ts';
-import { findCurrency } from './reference-data/countries.ts';
-import { decimalOf } from './show-money.ts';
 import { isShown, type JudgedPayout, type ShownTransaction } from './shown-transaction.ts';
-import { readableText } from './text/readable-text.ts';
 
 export type TransactionStatus = 'successful' | 'pending' | 'failed';
 
