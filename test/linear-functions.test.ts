@@ -40,7 +40,7 @@ import { countsIn, TrailingLines } from '../src/file/rows/trailing-lines.ts';
 import { readRows } from '../src/pipeline/1-read-rows.ts';
 import { splitEvent } from '../src/pipeline/results/trial-word.ts';
 import { concealSecrets } from '../src/service/conceal-secrets.ts';
-import { plainText } from '../src/service/plain-text.ts';
+import { plainText } from '../src/service/redact-text.ts';
 import { saysReferenceUsed } from '../src/service/reference-used.ts';
 import { retryAfterMs } from '../src/service/retry-after.ts';
 import { mobileRow, plainContext } from './domain/row/judge-row.ts';

@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../service/contract/endpoint.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
 import type { GroupCommit } from '../storage/group-commit.ts';
-import type { DueItem } from './agenda.ts';
-import { invalid, type RouteResult } from './reply.ts';
-import type { Call, Route, World } from './route.ts';
+import type { DueItem } from './background/due-events.ts';
+import { invalid, type RouteResult } from './http/reply.ts';
+import type { Call, Route, World } from './http/route.ts';
 import { authoriseCharge, chargeByBankTransfer, chargeByCard, chargeByMomo } from './routes/charges.ts';
 import {
   createExternalAccount,

@@ -6,23 +6,23 @@ import { currencies, hasSeveralWallets } from '../domain/reference-data/countrie
 import { exitCode, PayrunError } from '../errors.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
-import { createAgenda } from './agenda.ts';
-import { createControl } from './control.ts';
-import { createDirectory } from './directory.ts';
-import { createExternalAccounts } from './external-account-store.ts';
-import { type FaultPlan, parseFaultPlan } from './fault-plan.ts';
-import { createFaults } from './faults.ts';
-import { createHttpServer } from './http-server.ts';
-import { createLedger } from './ledger.ts';
-import { openStore } from './open-store.ts';
-import { type World, walletName } from './route.ts';
+import { createAgenda } from './background/due-events.ts';
+import { startTicker } from './background/ticker.ts';
+import { startWebhookCourier } from './background/webhook-courier.ts';
+import { type FaultPlan, parseFaultPlan } from './faults/fault-plan.ts';
+import { createFaults } from './faults/faults.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { type World, walletName } from './http/route.ts';
+import { createControl } from './routes/control.ts';
 import { createService } from './service.ts';
 import { createSettings } from './settings.ts';
-import { startTicker } from './ticker.ts';
-import { createTokens } from './tokens.ts';
-import { createTransactions } from './transactions.ts';
-import { startWebhookCourier } from './webhook-courier.ts';
-import { createWebhookRecords } from './webhook-records.ts';
+import { createDirectory } from './store/directory.ts';
+import { createExternalAccounts } from './store/external-account-store.ts';
+import { createLedger } from './store/ledger.ts';
+import { openStore } from './store/open-store.ts';
+import { createTokens } from './store/tokens.ts';
+import { createTransactions } from './store/transactions.ts';
+import { createWebhookRecords } from './store/webhook-records.ts';
 
 export interface SandboxOptions {
   /** The file that keeps the state; undefined keeps none. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { maskNumbers } from '../domain/text/mask-numbers.ts';
-import { connectTrouble } from './connect-trouble.ts';
+import { connectTrouble } from './connection-error.ts';
 import type { Effect } from './contract/endpoint.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './redact-text.ts';
 import { saysReferenceUsed } from './reference-used.ts';
 import { replyJson } from './reply-json.ts';
 import { retryAfterMs } from './retry-after.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Payout } from '../../src/domain/payout/payout.ts';
 import { type JournalDatabase, openJournal } from '../../src/journal/open-journal.ts';
-import { parseFaultPlan } from '../../src/sandbox/fault-plan.ts';
+import { parseFaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { journalPath, makeWorkspace } from '../../src/workspace.ts';
 import { type Finished, runPayrun } from '../support/run-payrun.ts';

@@ -1,4 +1,4 @@
-import { parseFaultPlan } from '../../src/sandbox/fault-plan.ts';
+import { parseFaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts';
 
 /** What the harness asks of this process: another service, with nothing in it, or the end of one. */

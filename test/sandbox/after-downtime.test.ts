@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseFaultPlan } from '../../src/sandbox/fault-plan.ts';
+import { parseFaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { magicEndings } from '../../src/sandbox/magic.ts';
+import { magicEndings } from '../../src/sandbox/faults/test-numbers.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { callSandbox, type SandboxCaller } from '../support/sandbox-caller.ts';

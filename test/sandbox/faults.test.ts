@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PayrunError } from '../../src/errors.ts';
-import { parseFaultPlan } from '../../src/sandbox/fault-plan.ts';
-import { createFaults } from '../../src/sandbox/faults.ts';
-import { cardFate, magicCards } from '../../src/sandbox/magic.ts';
-import { openStore } from '../../src/sandbox/open-store.ts';
+import { parseFaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
+import { createFaults } from '../../src/sandbox/faults/faults.ts';
+import { cardFate, magicCards } from '../../src/sandbox/faults/test-numbers.ts';
+import { openStore } from '../../src/sandbox/store/open-store.ts';
 
 const references = Array.from({ length: 400 }, (_, index) => `reference-${index}`);
 

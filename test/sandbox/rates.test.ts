@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencies } from '../../src/domain/reference-data/countries.ts';
-import { creditFor, debitFor, historicalRates } from '../../src/sandbox/rates.ts';
+import { creditFor, debitFor, historicalRates } from '../../src/sandbox/store/rates.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 12);
 const code = fc.constantFrom(...currencies.map((each) => each.code));

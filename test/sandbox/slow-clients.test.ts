@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createHttpServer } from '../../src/sandbox/http-server.ts';
-import { openStore } from '../../src/sandbox/open-store.ts';
+import { createHttpServer } from '../../src/sandbox/http/http-server.ts';
 import { createSettings } from '../../src/sandbox/settings.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
+import { openStore } from '../../src/sandbox/store/open-store.ts';
 import { holdConnection, holdSlowClients, listenInTest, patienceMs } from '../support/held-connection.ts';
 import { callSandbox } from '../support/sandbox-caller.ts';
 

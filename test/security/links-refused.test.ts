@@ -17,7 +17,7 @@ import { systemClock } from '../../src/clock.ts';
 import { lockBatch } from '../../src/journal/batch-lock.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { openLog } from '../../src/logger.ts';
-import { openStore } from '../../src/sandbox/open-store.ts';
+import { openStore } from '../../src/sandbox/store/open-store.ts';
 import { journalPath, logPath, makeWorkspace, sandboxStatePath } from '../../src/workspace.ts';
 import { runPayrun } from '../support/run-payrun.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { openLog } from '../../src/logger.ts';
-import { openStore } from '../../src/sandbox/open-store.ts';
+import { openStore } from '../../src/sandbox/store/open-store.ts';
 import { journalPath, logPath, makeWorkspace } from '../../src/workspace.ts';
 import { runPayrun } from '../support/run-payrun.ts';
 

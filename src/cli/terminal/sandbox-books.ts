@@ -4,8 +4,8 @@ import type { CommandModule } from 'yargs';
 import { decimalFromMinor } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { inspectBooks } from '../../sandbox/ledger.ts';
-import { readStore } from '../../sandbox/open-store.ts';
+import { inspectBooks } from '../../sandbox/store/ledger.ts';
+import { readStore } from '../../sandbox/store/open-store.ts';
 
 interface Flags {
   workspace: string;

@@ -6,12 +6,12 @@ import {
   virtualAccountCurrencies,
   virtualAccountLifetimeMs,
 } from '../../service/contract/charges.ts';
-import { cardFate, fateOf, wrongAuthorisation } from '../magic.ts';
-import { newId } from '../new-id.ts';
-import { creditFor, decimalsOf } from '../rates.ts';
-import { answer, failure, invalid, type RouteResult } from '../reply.ts';
-import { type Route, type World, walletName } from '../route.ts';
-import type { TransactionRecord } from '../transactions.ts';
+import { cardFate, fateOf, wrongAuthorisation } from '../faults/test-numbers.ts';
+import { answer, failure, invalid, type RouteResult } from '../http/reply.ts';
+import { type Route, type World, walletName } from '../http/route.ts';
+import { newId } from '../store/new-id.ts';
+import { creditFor, decimalsOf } from '../store/rates.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
 
 export const chargeByCard: Route<'chargeByCard'> = (world, { body, test, atMs }) => {
   const { cardDetails, currency } = body;

@@ -1,8 +1,8 @@
-import type { ExternalAccountRecord } from '../external-account-store.ts';
-import { newId } from '../new-id.ts';
-import { canonicalNumber, railTrouble } from '../rail-rules.ts';
-import { answer, failure } from '../reply.ts';
-import type { Call, Route } from '../route.ts';
+import { canonicalNumber, railTrouble } from '../faults/rail-rules.ts';
+import { answer, failure } from '../http/reply.ts';
+import type { Call, Route } from '../http/route.ts';
+import type { ExternalAccountRecord } from '../store/external-account-store.ts';
+import { newId } from '../store/new-id.ts';
 
 export const createExternalAccount: Route<'createExternalAccount'> = (world, call) => {
   const record = newRecord(call);

@@ -1,11 +1,11 @@
 import { type Minor, minorFromReply } from '../../domain/money/money.ts';
 import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
-import { type Fate, fateOf } from '../magic.ts';
-import { newId } from '../new-id.ts';
-import { canonicalNumber, type RailEnd, railTrouble } from '../rail-rules.ts';
-import { debitFor } from '../rates.ts';
-import { answer, failure, invalid, type RouteResult } from '../reply.ts';
-import { type Call, type Route, type World, walletName } from '../route.ts';
+import { canonicalNumber, type RailEnd, railTrouble } from '../faults/rail-rules.ts';
+import { type Fate, fateOf } from '../faults/test-numbers.ts';
+import { answer, failure, invalid, type RouteResult } from '../http/reply.ts';
+import { type Call, type Route, type World, walletName } from '../http/route.ts';
+import { newId } from '../store/new-id.ts';
+import { debitFor } from '../store/rates.ts';
 
 type PayoutCall = Call<'createPayout'>;
 

@@ -1,9 +1,9 @@
 import { jsonNumberFromMinor, type Minor } from '../../domain/money/money.ts';
 import { findCountry } from '../../domain/reference-data/countries.ts';
-import { decimalsOf } from '../rates.ts';
-import { answer, failure, invalid } from '../reply.ts';
-import type { Route } from '../route.ts';
-import type { TransactionRecord } from '../transactions.ts';
+import { answer, failure, invalid } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import { decimalsOf } from '../store/rates.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
 import { dayRange } from './day-range.ts';
 
 export const listTransactions: Route<'listTransactions'> = (world, { query, atMs }) => {

@@ -1,7 +1,7 @@
 import { jsonNumberFromMinor } from '../../domain/money/money.ts';
 import { currencies, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
-import { answer } from '../reply.ts';
-import { type Route, type World, walletName } from '../route.ts';
+import { answer } from '../http/reply.ts';
+import { type Route, type World, walletName } from '../http/route.ts';
 
 export const readUser: Route<'readUser'> = (world) => {
   const { firstName, lastName, email, webhookUrl, sandboxWebhookUrl } = world.settings.profile();

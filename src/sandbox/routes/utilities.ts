@@ -1,8 +1,8 @@
 import { banks } from '../../domain/reference-data/banks.ts';
 import { countries, findCurrency } from '../../domain/reference-data/countries.ts';
-import { historicalRates } from '../rates.ts';
-import { answer, failure, invalid } from '../reply.ts';
-import type { Route } from '../route.ts';
+import { answer, failure, invalid } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import { historicalRates } from '../store/rates.ts';
 
 /** Rails no provider answers for; a number with the magic ending stands for one anywhere. */
 const unresolvedBankCurrencies: readonly string[] = ['USD', 'ZAR'];

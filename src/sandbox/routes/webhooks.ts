@@ -1,7 +1,7 @@
-import { newId } from '../new-id.ts';
-import { answer, failure, invalid } from '../reply.ts';
-import type { Route } from '../route.ts';
-import type { WebhookEvent } from '../webhook-records.ts';
+import { answer, failure, invalid } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import { newId } from '../store/new-id.ts';
+import type { WebhookEvent } from '../store/webhook-records.ts';
 import { dayRange } from './day-range.ts';
 
 export const listWebhooks: Route<'listWebhooks'> = (world, { query }) => {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import type { FaultPlan } from './fault-plan.ts';
-import { uniform } from './uniform.ts';
+import { uniform } from './seeded-random.ts';
 
 /** What is done to one request instead of, before or after answering it properly. */
 export type Fault = (typeof drawnFaults)[number];

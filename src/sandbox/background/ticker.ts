@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Agenda } from './agenda.ts';
+import type { Clock } from '../../clock.ts';
+import type { Agenda } from './due-events.ts';
 
 const longestWaitMs = 60_000;
 const pauseAfterTroubleMs = 1_000;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { decimalFromMinor, minorFromDecimal } from '../domain/money/money.ts';
-import { findCurrency, hasSeveralWallets } from '../domain/reference-data/countries.ts';
-import { PayrunError } from '../errors.ts';
-import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
-import type { GroupCommit } from '../storage/group-commit.ts';
-import { faultWords, parseFaultPlan } from './fault-plan.ts';
-import { drawnFaults } from './faults.ts';
-import { canonicalNumber } from './rail-rules.ts';
-import { decimalsOf } from './rates.ts';
-import { failure, failureBody, type Reply, toReply } from './reply.ts';
-import { type World, walletName } from './route.ts';
+import type { Clock } from '../../clock.ts';
+import { decimalFromMinor, minorFromDecimal } from '../../domain/money/money.ts';
+import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
+import { PayrunError } from '../../errors.ts';
+import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
+import type { GroupCommit } from '../../storage/group-commit.ts';
+import { faultWords, parseFaultPlan } from '../faults/fault-plan.ts';
+import { drawnFaults } from '../faults/faults.ts';
+import { canonicalNumber } from '../faults/rail-rules.ts';
+import { failure, failureBody, type Reply, toReply } from '../http/reply.ts';
+import { type World, walletName } from '../http/route.ts';
+import { decimalsOf } from '../store/rates.ts';
 
 /** Answers one request below `/_sandbox/`: what a test or a demonstration may do that no client of a service can. */
 export type Control = (method: string, path: string, text: string) => Promise<Reply>;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { fateOf } from './magic.ts';
-import { uniform } from './uniform.ts';
+import { uniform } from '../faults/seeded-random.ts';
+import { fateOf } from '../faults/test-numbers.ts';
 
 /** Who a number belongs to. A bank account is known by its bank as well. */
 export interface Rail {

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../service/contract/endpoint.ts';
-import { type ErrorCode, failureOf } from '../service/contract/error-codes.ts';
+import type { Endpoint } from '../../service/contract/endpoint.ts';
+import { type ErrorCode, failureOf } from '../../service/contract/error-codes.ts';
 
 export interface Reply {
   readonly status: number;

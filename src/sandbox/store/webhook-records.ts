@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { Settings } from '../settings.ts';
 import { newId } from './new-id.ts';
-import type { Settings } from './settings.ts';
 import type { TransactionRecord } from './transactions.ts';
 
 export interface WebhookEvent {

@@ -1,5 +1,10 @@
-import type { Endpoint } from '../service/contract/endpoint.ts';
-import { defaultPrefix, type EndpointName, endpoints, sandboxPrefix } from '../service/contract/endpoints.ts';
+import type { Endpoint } from '../../service/contract/endpoint.ts';
+import {
+  defaultPrefix,
+  type EndpointName,
+  endpoints,
+  sandboxPrefix,
+} from '../../service/contract/endpoints.ts';
 
 export type Match =
   | {

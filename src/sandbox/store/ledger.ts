@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
-import type { Minor } from '../domain/money/money.ts';
+import type { Minor } from '../../domain/money/money.ts';
 
 /** What is shown of one account of the books. */
 export interface AccountBalance {

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import type { EndpointName, endpoints } from '../service/contract/endpoints.ts';
-import type { Agenda } from './agenda.ts';
-import type { Directory } from './directory.ts';
-import type { ExternalAccounts } from './external-account-store.ts';
-import type { Faults } from './faults.ts';
-import type { Ledger } from './ledger.ts';
+import type { EndpointName, endpoints } from '../../service/contract/endpoints.ts';
+import type { Agenda } from '../background/due-events.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { Settings } from '../settings.ts';
+import type { Directory } from '../store/directory.ts';
+import type { ExternalAccounts } from '../store/external-account-store.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { Transactions } from '../store/transactions.ts';
+import type { WebhookRecords } from '../store/webhook-records.ts';
 import type { RouteResult } from './reply.ts';
-import type { Settings } from './settings.ts';
-import type { Transactions } from './transactions.ts';
-import type { WebhookRecords } from './webhook-records.ts';
 
 /** Everything a route may touch. */
 export interface World {

@@ -1,6 +1,6 @@
-import { parseDuration } from '../domain/duration.ts';
-import { exitCode, PayrunError } from '../errors.ts';
-import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
+import { parseDuration } from '../../domain/duration.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import { drawnFaults, type Fault } from './faults.ts';
 
 export interface FaultPlan {

@@ -1,7 +1,11 @@
 import { request } from 'undici';
-import type { Clock } from '../clock.ts';
-import { webhookRetryPausesMs, webhookSecretHeader, webhookTimeoutMs } from '../service/contract/webhooks.ts';
-import type { WebhookEvent, WebhookRecords } from './webhook-records.ts';
+import type { Clock } from '../../clock.ts';
+import {
+  webhookRetryPausesMs,
+  webhookSecretHeader,
+  webhookTimeoutMs,
+} from '../../service/contract/webhooks.ts';
+import type { WebhookEvent, WebhookRecords } from '../store/webhook-records.ts';
 
 const deliveriesAtOnce = 16;
 const longestWaitMs = 60_000;

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Clock } from '../clock.ts';
-import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
-import { failureOf } from '../service/contract/error-codes.ts';
-import type { PayoutRequest } from '../service/contract/payouts.ts';
-import type { Control } from './control.ts';
-import type { Fault, Faults, OrderedAnswer } from './faults.ts';
+import type { Clock } from '../../clock.ts';
+import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
+import { failureOf } from '../../service/contract/error-codes.ts';
+import type { PayoutRequest } from '../../service/contract/payouts.ts';
+import type { Fault, Faults, OrderedAnswer } from '../faults/faults.ts';
+import type { Control } from '../routes/control.ts';
+import { parseRequest, type Request, type Service } from '../service.ts';
+import type { Settings } from '../settings.ts';
+import type { Tokens } from '../store/tokens.ts';
 import { failure, failureBody, invalid, type Reply, type RouteResult, toReply } from './reply.ts';
 import { type Match, matchRoute } from './router.ts';
-import { parseRequest, type Request, type Service } from './service.ts';
-import type { Settings } from './settings.ts';
-import type { Tokens } from './tokens.ts';
 
 const largestBodyBytes = 64 * 1024;
 const largestControlBodyBytes = 32 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import type { Minor } from '../domain/money/money.ts';
-import { currencies, findCurrency } from '../domain/reference-data/countries.ts';
-import type { ExchangeRate } from '../service/contract/utilities.ts';
-import { uniform } from './uniform.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import { currencies, findCurrency } from '../../domain/reference-data/countries.ts';
+import type { ExchangeRate } from '../../service/contract/utilities.ts';
+import { uniform } from '../faults/seeded-random.ts';
 
 const unitsPerDollar: Record<string, number> = {
   USD: 1,

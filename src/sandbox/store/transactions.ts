@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
-import type { Minor } from '../domain/money/money.ts';
+import type { Minor } from '../../domain/money/money.ts';
 import type { Ledger } from './ledger.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 

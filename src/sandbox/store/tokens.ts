@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { newId } from './new-id.ts';
 
 const rememberedTokens = 1000;

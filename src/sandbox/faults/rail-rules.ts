@@ -1,6 +1,6 @@
-import { findCountry, isPayable } from '../domain/reference-data/countries.ts';
-import { branchCodeMessage } from '../service/contract/error-codes.ts';
-import { failure, invalid, type RouteResult } from './reply.ts';
+import { findCountry, isPayable } from '../../domain/reference-data/countries.ts';
+import { branchCodeMessage } from '../../service/contract/error-codes.ts';
+import { failure, invalid, type RouteResult } from '../http/reply.ts';
 
 export interface RailEnd {
   readonly country: string;

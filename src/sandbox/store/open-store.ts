@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { exitCode, PayrunError } from '../errors.ts';
-import { claimPrivateFile } from '../storage/private-file.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import { claimPrivateFile } from '../../storage/private-file.ts';
 
 /** Append only: a store made by an earlier version is brought forward one step at a time. */
 const migrations: readonly string[] = [
