@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'const seen = await carefulLookUp(context, payout);',
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;",
-    test: 'test/scenarios/quiet-period.test.ts',
+    test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
   },
   {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'if (!quiet) return false;',
     to: 'if (!quiet) await context.clock.sleep(quietFor(context, payout));',
-    test: 'test/scenarios/quiet-period.test.ts',
+    test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
   },
   {
@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'const quiet = quietFor(context, payout) <= 0;',
     to: 'const quiet = true;',
-    test: 'test/scenarios/quiet-period.test.ts',
+    test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
   },
   {
@@ -67,7 +67,7 @@ export const mutants: readonly Mutant[] = [
   const { payout, send } = begun;
   memory.sends += 1;
   memory.sendBegunMs.set(payout.id, clock.monotonicMs());`,
-    test: 'test/scenarios/disk-full.test.ts',
+    test: 'test/scenarios/run-again/disk-full.test.ts',
     title: 'dedupe off in mid-run',
   },
   {
@@ -76,7 +76,7 @@ export const mutants: readonly Mutant[] = [
     from: "await journal.endSend(payout, send, endOf('unknown', outcome));",
     to: `const ended = await journal.endSend(payout, send, endOf('unknown', outcome));
       await journal.move({ payout: ended, to: 'refused', changes: refusedBecause(endOf('unknown', outcome)) });`,
-    test: 'test/scenarios/quiet-period.test.ts',
+    test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
   },
   {
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: 'if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: 'if (payout.unknownSends > 1000) return;',
-    test: 'test/scenarios/refused-after-unknown.test.ts',
+    test: 'test/scenarios/never-twice/refused-after-unknown.test.ts',
     title: 'dedupe off is not called refused',
   },
   {
@@ -92,7 +92,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: '|| context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
     to: ') return;',
-    test: 'test/scenarios/refused-after-unknown.test.ts',
+    test: 'test/scenarios/never-twice/refused-after-unknown.test.ts',
     title: 'dedupe off whose journal',
   },
   {
@@ -100,7 +100,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: "const seen = await carefulLookUp(context, payout);\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
-    test: 'test/scenarios/paid-twice.test.ts',
+    test: 'test/scenarios/never-twice/paid-twice.test.ts',
     title: 'a refusal that the service holds all the same',
   },
   {
@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'const seen = await carefulLookUp(context, payout);',
     to: "const seen = isAnswered(context, payout) ? ({ kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>) : await carefulLookUp(context, payout);",
-    test: 'test/scenarios/paid-twice.test.ts',
+    test: 'test/scenarios/never-twice/paid-twice.test.ts',
     title: 'an answer that asks to try later',
   },
   {
@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);',
     to: 'isAnswered(context, payout) ? Math.min(0, waitAfterAnswer(context)) : quietPeriodOf(context);',
-    test: 'test/scenarios/answered-though-done.test.ts',
+    test: 'test/scenarios/never-twice/answered-though-done.test.ts',
     title: 'is looked up no earlier than twice the delay',
   },
   {
@@ -132,7 +132,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: 'if (showsLate(context.proofs.read())) return;',
     to: 'showsLate(context.proofs.read());',
-    test: 'test/scenarios/refused-though-done.test.ts',
+    test: 'test/scenarios/never-twice/refused-though-done.test.ts',
     title: 'dedupe off is looked up no earlier than twice',
   },
   {
@@ -140,7 +140,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/recheck-settled.ts',
     from: "if (seen.kind !== 'found') return;",
     to: "if (seen.kind !== 'found' || payout.everSent) return;",
-    test: 'test/scenarios/refused-though-done.test.ts',
+    test: 'test/scenarios/never-twice/refused-though-done.test.ts',
     title: 'dedupe off and not shown even then',
   },
   {
@@ -148,7 +148,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/look-up-delays.ts',
     from: 'if (before && before.shown < shown && before.atMs >= begunMs)',
     to: 'if (before && before.shown < shown && before.atMs < 0)',
-    test: 'test/scenarios/delays-learnt.test.ts',
+    test: 'test/scenarios/never-twice/delays-learnt.test.ts',
     title: 'is learnt from one that was waited for',
   },
   {
@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/look-up-delays.ts',
     from: 'if (shown > 0) await learn(journal.unseenMs(payout));',
     to: 'journal.unseenMs(payout);',
-    test: 'test/scenarios/delays-learnt.test.ts',
+    test: 'test/scenarios/never-twice/delays-learnt.test.ts',
     title: 'is what the run that gave up still saw',
   },
   {
@@ -164,7 +164,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/all-attempts.ts',
     from: 'return journal.sendsThatLeft(payout) > 1;',
     to: 'return journal.sendsThatLeft(payout) > 1000;',
-    test: 'test/scenarios/answered-though-done.test.ts',
+    test: 'test/scenarios/never-twice/answered-though-done.test.ts',
     title: 'and paid twice all the same',
   },
   {
@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/look-up.ts',
     from: 'const judged = judgeAnswers(read.value.data, rows, payout, transactionId);',
     to: "const judged = { kind: 'ours', status: 'successful' } as ReturnType<typeof judgeTransaction>;",
-    test: 'test/scenarios/filter-ignored.test.ts',
+    test: 'test/scenarios/never-twice/filter-ignored.test.ts',
     title: 'dedupe off nor after the journal was lost',
   },
   {
@@ -219,7 +219,7 @@ export const mutants: readonly Mutant[] = [
   shared.verdicts ??= new Map();
   const { verdict, reason: why } = shared.verdicts.get(payout.payee) ?? verdictOf(payout, deciding);
   shared.verdicts.set(payout.payee, { verdict, reason: why });`,
-    test: 'test/scenarios/names.test.ts',
+    test: 'test/scenarios/right-payee/names.test.ts',
     title: 'dedupe off the verdict belongs',
   },
   {
@@ -241,7 +241,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/service/call-outcome.ts',
     from: "if (call.effect === 'payout' && !contradicts && saysReferenceUsed(code, message)) {",
     to: "if (call.effect !== 'payout' && !contradicts && saysReferenceUsed(code, message)) {",
-    test: 'test/scenarios/reference-used.test.ts',
+    test: 'test/scenarios/never-twice/reference-used.test.ts',
     title: 'dedupe off as 409',
   },
   {
@@ -249,7 +249,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/payouts/close-interrupted-sends.ts',
     from: "UPDATE sends SET outcome = 'unknown', code = 'cut-off'",
     to: "UPDATE payouts SET ever_sent = 0; UPDATE sends SET outcome = 'unknown', code = 'cut-off'",
-    test: 'test/scenarios/killed-at-any-moment.test.ts',
+    test: 'test/scenarios/run-again/killed-at-any-moment.test.ts',
   },
   {
     name: 'a payout is moved whatever state it is in',
@@ -271,7 +271,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/submit-payout.ts',
     from: 'return payout.acceptedRun !== run || payout.everSent;',
     to: 'return payout.acceptedRun !== run && payout.everSent;',
-    test: 'test/scenarios/journal-restored.test.ts',
+    test: 'test/scenarios/never-twice/journal-restored.test.ts',
     title: 'dedupe off has every payout looked up',
   },
   {
@@ -279,7 +279,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/6-submit-payouts.ts',
     from: "if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;",
     to: "if (seen.kind === 'differs') forgotten += 1;",
-    test: 'test/scenarios/journal-lost.test.ts',
+    test: 'test/scenarios/never-twice/journal-lost.test.ts',
     title: 'dedupe off while payouts were',
   },
   {
@@ -287,7 +287,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: 'if (!(await otherAttemptsFailed(context, breaker, ready))) return;',
     to: 'await otherAttemptsFailed(context, breaker, { ...ready, attempt: 1, lastAttempt: 1 });',
-    test: 'test/scenarios/corrected-row.test.ts',
+    test: 'test/scenarios/changed-file/corrected-row.test.ts',
     title: 'dedupe off is held, and nothing',
   },
   {
@@ -295,7 +295,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: 'if (!(await otherAttemptsFailed(context, breaker, ready))) return;',
     to: "if (ready.state === 'ready' && !(await otherAttemptsFailed(context, breaker, ready))) return;",
-    test: 'test/scenarios/earlier-attempt-pays-meanwhile.test.ts',
+    test: 'test/scenarios/never-twice/earlier-attempt-pays-meanwhile.test.ts',
     title: 'dedupe off whose request was lost',
   },
   {
@@ -303,7 +303,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/careful-look-up.ts',
     from: "if (tested.kind === 'passed') return seen;",
     to: "if (tested.kind !== 'unavailable') return seen;",
-    test: 'test/scenarios/filter-ignored.test.ts',
+    test: 'test/scenarios/never-twice/filter-ignored.test.ts',
     title: 'dedupe off nor to have paid',
   },
   {
@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: "if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));",
     to: 'proofs.read();',
-    test: 'test/scenarios/first-payout-alone.test.ts',
+    test: 'test/scenarios/never-twice/first-payout-alone.test.ts',
     title: 'dedupe off keeps an unanswered',
   },
   {
@@ -319,7 +319,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: "if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {",
     to: "if (payout.unknownSends > settings.resends + 5 && !isReleased(payout, 'send')) {",
-    test: 'test/scenarios/quiet-period.test.ts',
+    test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off is sent again once',
   },
   {
@@ -327,7 +327,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/run-batch.ts',
     from: 'if (guarded.exit !== exitCode.ok) return',
     to: "if (guarded.exit !== exitCode.ok && guarded.plan.guards.some(({ code }) => code !== 'repeats')) return",
-    test: 'test/scenarios/renamed-copy.test.ts',
+    test: 'test/scenarios/changed-file/renamed-copy.test.ts',
     title: 'dedupe off is refused even',
   },
   {
@@ -335,7 +335,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/guards/exposure.ts',
     from: "['submitting', 'submitted', 'unclear', 'paid'];",
     to: "['submitting', 'unclear'];",
-    test: 'test/scenarios/limits.test.ts',
+    test: 'test/scenarios/nothing-unseen/limits.test.ts',
     title: 'dedupe off counts what was sent',
   },
   {
@@ -343,7 +343,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'if (accountStands(context, payout)) return;',
     to: 'if (accountStands(context, payout) || true) return;',
-    test: 'test/scenarios/account-behind-our-back.test.ts',
+    test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off leads nobody’s money astray either',
   },
   {
@@ -351,7 +351,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'await compareWritten(context, stored);',
     to: 'if (stored.written.size < 0) await compareWritten(context, stored);',
-    test: 'test/scenarios/one-account-for-two-payees.test.ts',
+    test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
     title: 'dedupe off leads nobody’s money astray',
   },
   {
@@ -361,7 +361,7 @@ export const mutants: readonly Mutant[] = [
   return journal.sendsThatLeft(payout) > 1;`,
     to: `lastAttempt > 1000 || paid !== '' || watched !== '') return true;
   return journal.sendsThatLeft(payout) > 1000;`,
-    test: 'test/scenarios/paid-twice-later.test.ts',
+    test: 'test/scenarios/never-twice/paid-twice-later.test.ts',
   },
   {
     name: 'a formula in a cell is left alive in the results',
@@ -375,7 +375,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/payout-request.ts',
     from: 'fingerprint !== payout.fingerprint',
     to: 'fingerprint.length !== payout.fingerprint.length',
-    test: 'test/scenarios/journal-tampered.test.ts',
+    test: 'test/scenarios/never-twice/journal-tampered.test.ts',
     title: 'dedupe off sends nothing of it: the amount',
   },
   {
@@ -383,7 +383,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/submit-payout.ts',
     from: "const trusted = seen.kind === 'undecided' && isReleased(payout, 'repeat');",
     to: "const trusted = isReleased(payout, 'repeat');",
-    test: 'test/scenarios/journal-lost.test.ts',
+    test: 'test/scenarios/never-twice/journal-lost.test.ts',
     title: 'dedupe off and then a changed amount',
   },
   {
@@ -391,7 +391,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
     from: 'if (!accountStands(context, payout)) {',
     to: "if (payout.externalAccountId === '') {",
-    test: 'test/scenarios/account-behind-our-back.test.ts',
+    test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off gets no second send',
   },
   {
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/final-state.ts',
     from: 'if (othersPending || (present.kind',
     to: 'if ((present.kind',
-    test: 'test/scenarios/earlier-attempt-pays-late.test.ts',
+    test: 'test/scenarios/never-twice/earlier-attempt-pays-late.test.ts',
     title: 'dedupe off it is pending, and never failed',
   },
   {
@@ -407,7 +407,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/draft/accept-draft.ts',
     from: "hold = '', released = '', verdict",
     to: "hold = '', verdict",
-    test: 'test/scenarios/limits.test.ts',
+    test: 'test/scenarios/nothing-unseen/limits.test.ts',
     title: 'dedupe off holds a released payout again',
   },
   {
@@ -415,7 +415,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/hold-possible-duplicate.ts',
     from: 'const recentMs = 5 * 24 * 3_600_000;',
     to: 'const recentMs = 5 * 3_600_000;',
-    test: 'test/scenarios/filter-ignored.test.ts',
+    test: 'test/scenarios/never-twice/filter-ignored.test.ts',
     title: 'dedupe off but what was paid four days ago',
   },
   {
@@ -423,7 +423,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/5-check-names.ts',
     from: "if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;",
     to: "if (isReleased(payout, 'name')) return true;",
-    test: 'test/scenarios/names.test.ts',
+    test: 'test/scenarios/right-payee/names.test.ts',
     title: 'dedupe off a release holds for the name',
   },
   {
@@ -431,7 +431,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/journal.ts',
     from: "granted.delete(send) && outcome === 'not-sent'",
     to: "granted.delete(send) && outcome !== 'unknown'",
-    test: 'test/scenarios/released-after-refusal.test.ts',
+    test: 'test/scenarios/never-twice/released-after-refusal.test.ts',
     title: 'is sent no more than that once',
   },
   {
@@ -439,7 +439,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/final-state.ts',
     from: "if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;",
     to: '',
-    test: 'test/scenarios/filter-ignored.test.ts',
+    test: 'test/scenarios/never-twice/filter-ignored.test.ts',
     title: 'nor to hold nothing but a failure',
   },
   {
@@ -447,7 +447,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/guards/limits.ts',
     from: 'left < waitingMinor ? left : waitingMinor',
     to: 'waitingMinor',
-    test: 'test/scenarios/limits.test.ts',
+    test: 'test/scenarios/nothing-unseen/limits.test.ts',
     title: 'only as much is still confirmed',
   },
   {
@@ -463,7 +463,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/recheck-settled.ts',
     from: "if (others[0]) return reason('returned-yet-paid', paidOtherwise(others[0]));",
     to: '',
-    test: 'test/scenarios/paid-twice-later.test.ts',
+    test: 'test/scenarios/never-twice/paid-twice-later.test.ts',
     title: 'is named where the corrected one comes back',
   },
   {
@@ -471,7 +471,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/adopt-transaction.ts',
     from: 'journal.foundSend(payout, found.submittedMs)',
     to: 'journal.foundSend(payout, clock.nowMs())',
-    test: 'test/scenarios/journal-lost.test.ts',
+    test: 'test/scenarios/never-twice/journal-lost.test.ts',
     title: 'and taken up again',
   },
   {
@@ -479,7 +479,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/restore/spreadsheet-restore.ts',
     from: 'const asked = journaled.payeeInDoubt || !journaled.sound || touched;',
     to: 'const asked = !journaled.sound || touched;',
-    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    test: 'test/scenarios/right-payee/correction-that-looks-damaged.test.ts',
     title: 'dedupe off is neither undone nor believed',
   },
   {
@@ -487,7 +487,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/restore/spreadsheet-restore.ts',
     from: 'const asked = journaled.payeeInDoubt || !journaled.sound || touched;',
     to: 'const asked = journaled.payeeInDoubt || !journaled.sound;',
-    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    test: 'test/scenarios/right-payee/correction-that-looks-damaged.test.ts',
     title: 'dedupe off is asked about where another cell',
   },
   {
@@ -495,7 +495,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payout/payee-difference.ts',
     from: 'return isShown(code) ? codeDifference(code, payout) : undefined;',
     to: "return isShown(code) && payout.bankCode === '' ? codeDifference(code, payout) : undefined;",
-    test: 'test/scenarios/another-payee-shown.test.ts',
+    test: 'test/scenarios/right-payee/another-payee-shown.test.ts',
     title: 'another bank',
   },
   {
@@ -503,7 +503,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payout/judge-transaction.ts',
     from: "const status = contradiction ? 'pending' : statusOfTransaction(transaction);",
     to: 'const status = statusOfTransaction(transaction);',
-    test: 'test/scenarios/contradictory-statuses.test.ts',
+    test: 'test/scenarios/never-twice/contradictory-statuses.test.ts',
     title: 'dedupe off of an earlier attempt keeps',
   },
   {
@@ -511,7 +511,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/look-up.ts',
     from: 'const rows = rowsOf(listed, transactionId);',
     to: 'const rows: ShownTransaction[] = [];',
-    test: 'test/scenarios/list-and-read-apart.test.ts',
+    test: 'test/scenarios/never-twice/list-and-read-apart.test.ts',
     title: 'dedupe off leaves a payment pending and named',
   },
   {
@@ -519,7 +519,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payout/judge-answers.ts',
     from: "if (readStatus === 'successful' && rowStatus === 'pending') return undefined;",
     to: "if (readStatus !== 'pending') return undefined;",
-    test: 'test/scenarios/list-and-read-apart.test.ts',
+    test: 'test/scenarios/never-twice/list-and-read-apart.test.ts',
     title: 'dedupe off of an attempt that both had called failed',
   },
   {
@@ -527,7 +527,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/judge-settling.ts',
     from: "alone.status !== 'successful' || showsWhere(read.value.data, payout))",
     to: "alone.status !== 'successful' || showsWhere(read.value.data, payout) || alone.kind === 'ours')",
-    test: 'test/scenarios/list-and-read-apart.test.ts',
+    test: 'test/scenarios/never-twice/list-and-read-apart.test.ts',
     title: 'a list that shows another account',
   },
   {
@@ -535,7 +535,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/recheck-settled.ts',
     from: 'const doubt = doubtAbout(seen.present);',
     to: "const doubt = doubtAbout({ kind: 'not-found' });",
-    test: 'test/scenarios/list-and-read-apart.test.ts',
+    test: 'test/scenarios/never-twice/list-and-read-apart.test.ts',
     title: 'has not come back',
   },
   {
@@ -543,7 +543,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/finish-run.ts',
     from: "if (any('pending', 'unknown', 'not_sent') || watched > 0) return",
     to: "if (any('pending', 'unknown', 'not_sent') || watched > 1000) return",
-    test: 'test/scenarios/watched-siblings.test.ts',
+    test: 'test/scenarios/never-twice/watched-siblings.test.ts',
     title: 'is watched by every run and resume',
   },
   {
@@ -551,7 +551,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/6-submit-payouts.ts',
     from: "if (watched !== '') await journal.note(payout, { watched });",
     to: "if (watched !== '') await journal.note(payout, {});",
-    test: 'test/scenarios/watched-siblings.test.ts',
+    test: 'test/scenarios/never-twice/watched-siblings.test.ts',
     title: 'is known from any look-up that lists several',
   },
   {
@@ -559,7 +559,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/environment/environment.ts',
     from: 'if (before === undefined || after === undefined || before === after) return [];',
     to: "if (part === 'profileKey' || part === 'configuredKey' || before === after) return [];\n    if (before === undefined || after === undefined) return [];",
-    test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
+    test: 'test/scenarios/never-twice/another-account-of-one-e-mail.test.ts',
     title: 'dedupe off is not carried on with another account of it',
   },
   {
@@ -567,7 +567,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/environment/rebind-batch.ts',
     from: 'if (sent.missing > 0) return',
     to: 'if (sent.missing > 1000) return',
-    test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
+    test: 'test/scenarios/never-twice/another-account-of-one-e-mail.test.ts',
     title: 'dedupe off cannot be rebound to another account',
   },
   {
@@ -575,7 +575,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/environment/ask-account.ts',
     from: "return missing.length > 0 ? { kind: 'unproven', missing } :",
     to: "return missing.length > 1000 ? { kind: 'unproven', missing } :",
-    test: 'test/scenarios/another-account-of-one-e-mail.test.ts',
+    test: 'test/scenarios/never-twice/another-account-of-one-e-mail.test.ts',
     title: 'dedupe off is not carried on with another account of the e-mail',
   },
   {
@@ -583,7 +583,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/row/row-identity.ts',
     from: '(earlierKeys?.get(payee) ?? payee)',
     to: "(earlierKeys?.get('') ?? payee)",
-    test: 'test/scenarios/bank-code-spellings.test.ts',
+    test: 'test/scenarios/right-payee/bank-code-spellings.test.ts',
     title: 'dedupe off in a batch of an earlier version',
   },
   {
@@ -591,7 +591,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payee/canonical-bank-code.ts',
     from: 'const number = withoutZeros(code);',
     to: 'const number = code;',
-    test: 'test/scenarios/bank-code-spellings.test.ts',
+    test: 'test/scenarios/right-payee/bank-code-spellings.test.ts',
     title: 'dedupe off is one payee',
   },
   {
@@ -599,7 +599,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/canonical-payees.ts',
     from: 'if (payee !== payout.payee && isWhole(payout, payee)) {',
     to: 'if (payee !== payout.payee && (isWhole(payout, payee) || payout.id > 0)) {',
-    test: 'test/scenarios/bank-code-spellings.test.ts',
+    test: 'test/scenarios/right-payee/bank-code-spellings.test.ts',
     title: 'dedupe off in a journal that somebody has changed',
   },
   {
@@ -607,7 +607,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/audit/audit-service.ts',
     from: 'for (const { shownMinor } of paid) sum.paidThereMinor += shownMinor ?? amountMinor;',
     to: 'sum.paidThereMinor += amountMinor * BigInt(paid.length);',
-    test: 'test/scenarios/amounts-cut.test.ts',
+    test: 'test/scenarios/results/amounts-cut.test.ts',
     title: 'is found by the audit',
   },
   {
@@ -615,7 +615,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payout/judge-transaction.ts',
     from: "why: 'the service answered with another transaction', status: 'pending' };",
     to: "why: 'the service answered with another transaction', status: statusOfTransaction(transaction) };",
-    test: 'test/scenarios/contradictory-statuses.test.ts',
+    test: 'test/scenarios/never-twice/contradictory-statuses.test.ts',
     title: 'a read that answers with another transaction',
   },
   {
@@ -623,7 +623,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/guards/attempts-guard.ts',
     from: 'if (!hasFailed(seen)) return',
     to: "if (!hasFailed(seen) && seen.kind !== 'not-found') return",
-    test: 'test/scenarios/forged-attempt.test.ts',
+    test: 'test/scenarios/never-twice/forged-attempt.test.ts',
     title: 'of a batch that the journal does not know is refused',
   },
   {
@@ -631,7 +631,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/other-attempts.ts',
     from: 'if (journal.lastSendEnd({ id: payout.id, reference }) !== undefined) return true;',
     to: 'if (journal.lastSendEnd({ id: payout.id, reference }) !== null) return true;',
-    test: 'test/scenarios/forged-attempt.test.ts',
+    test: 'test/scenarios/never-twice/forged-attempt.test.ts',
     title: 'is held where the failed attempt 1 is not shown any more',
   },
   {
@@ -639,7 +639,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/look-up/careful-look-up.ts',
     from: 'export const mostPastGap = 2;',
     to: 'export const mostPastGap = 0;',
-    test: 'test/scenarios/forged-attempt.test.ts',
+    test: 'test/scenarios/never-twice/forged-attempt.test.ts',
     title: 'is found by a journal that knows nothing of it',
   },
   {
@@ -647,7 +647,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/plan/refuse-fractions.ts',
     from: 'if (taken === undefined || taken >= ofCurrency) continue;',
     to: 'if (taken === undefined || taken >= 0) continue;',
-    test: 'test/scenarios/service-decimals.test.ts',
+    test: 'test/scenarios/nothing-unseen/service-decimals.test.ts',
     title: 'leave whole amounts alone',
   },
   {
@@ -655,7 +655,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/payee/account-agrees.ts',
     from: 'return stored === undefined ? isOperatorWord(code) : stored !== operator;',
     to: 'return stored !== stored;',
-    test: 'test/scenarios/operator-and-branch.test.ts',
+    test: 'test/scenarios/right-payee/operator-and-branch.test.ts',
     title: 'dedupe off is not the payee’s',
   },
   {
@@ -663,7 +663,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/payee/cached-name.ts',
     from: 'weighAnswer(answer, stored, ',
     to: 'weighAnswer(answer, stored.slice(stored.length), ',
-    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    test: 'test/scenarios/right-payee/names-repeated-by-the-service.test.ts',
     title: 'dedupe off keeps being held against what it said before',
   },
   {
@@ -671,7 +671,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/payee/find-or-make-account.ts',
     from: 'if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);\n  const body = newAccount(',
     to: 'const body = newAccount(',
-    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    test: 'test/scenarios/right-payee/names-repeated-by-the-service.test.ts',
     title: 'dedupe off is asked before the account is made',
   },
   {
@@ -679,7 +679,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/2-validate-rows.ts',
     from: 'const otherwise = restored.kept ? ',
     to: 'const otherwise = restored.kept && restored.repairs.length < 0 ? ',
-    test: 'test/scenarios/untouched-cells-keep-their-meaning.test.ts',
+    test: 'test/scenarios/changed-file/untouched-cells-keep-their-meaning.test.ts',
     title: 'also where the column is another one without --map: that is refused',
   },
   {
@@ -687,7 +687,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/2-validate-rows.ts',
     from: 'decimal: options.decimal ?? identity.readWith?.decimal,',
     to: 'decimal: options.decimal,',
-    test: 'test/scenarios/untouched-cells-keep-their-meaning.test.ts',
+    test: 'test/scenarios/changed-file/untouched-cells-keep-their-meaning.test.ts',
     title: '150,000 that was 150.00 is no 150,000.00 in the retry file',
   },
   {
@@ -695,7 +695,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/journal.ts',
     from: '    known.remember(id, changes);\n',
     to: '',
-    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    test: 'test/scenarios/never-twice/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is the payment where it was known by look-up',
   },
   {
@@ -703,7 +703,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/other-attempts.ts',
     from: 'const unlisted = await readUnlisted(context, payout, seen, { isPresent: false });',
     to: 'const unlisted = (await readUnlisted(context, payout, seen, { isPresent: false })).slice(99);',
-    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    test: 'test/scenarios/never-twice/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is the payment where it was known by a person',
   },
   {
@@ -711,7 +711,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/environment/find-sent-payouts.ts',
     from: 'for (const transactionId of payouts.transactionsOf(payout.id, reference))',
     to: 'for (const transactionId of payouts.transactionsOf(payout.id, reference).slice(99))',
-    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    test: 'test/scenarios/never-twice/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is not rebound to another account',
   },
   {
@@ -719,7 +719,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/environment/find-sent-payouts.ts',
     from: 'return sends.runsThatSent(payout).length > 0;',
     to: 'return sends.runsThatSent(payout).length > 99;',
-    test: 'test/scenarios/rebind-after-refusal.test.ts',
+    test: 'test/scenarios/never-twice/rebind-after-refusal.test.ts',
     title: 'dedupe off keeps its batch, refused since',
   },
   {
@@ -727,7 +727,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/environment/find-sent-payouts.ts',
     from: 'if (!proof.isSeen || ',
     to: 'if (',
-    test: 'test/scenarios/rebind-after-refusal.test.ts',
+    test: 'test/scenarios/never-twice/rebind-after-refusal.test.ts',
     title: 'dedupe off keeps its batch, corrected since',
   },
   {
@@ -735,7 +735,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/restore/spreadsheet-restore.ts',
     from: 'const isAsked = asked || !(journaled.outOfReach || isWholeColumn(index));',
     to: 'const isAsked = asked;',
-    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    test: 'test/scenarios/right-payee/correction-that-looks-damaged.test.ts',
     title: 'dedupe off is asked about in the results file',
   },
   {
@@ -743,7 +743,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/draft/journaled-rows.ts',
     from: "return hold === 'payee' || hold === 'name';",
     to: "return hold === 'payee';",
-    test: 'test/scenarios/correction-that-looks-damaged.test.ts',
+    test: 'test/scenarios/right-payee/correction-that-looks-damaged.test.ts',
     title: 'dedupe off is asked about where the name does not match, damaged with all',
   },
   {
@@ -759,7 +759,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/payouts/audit-journal.ts',
     from: "if (payout.paidTwice !== '') {",
     to: "if (payout.paidTwice === ' ') {",
-    test: 'test/scenarios/earlier-attempt-not-listed.test.ts',
+    test: 'test/scenarios/never-twice/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is said to have paid twice',
   },
   {
@@ -767,7 +767,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/payee/accounts-by-id.ts',
     from: 'isTwofold ? nobodys(account) : account',
     to: 'account',
-    test: 'test/scenarios/account-behind-our-back.test.ts',
+    test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off is not adopted where it is listed a second time, after the truth',
   },
   {
@@ -775,7 +775,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/names/name-evidence.ts',
     from: "if (beyond.length === 0) return { ...own, repeats: 'words', before };",
     to: '',
-    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    test: 'test/scenarios/right-payee/names-repeated-by-the-service.test.ts',
     title: 'repeats stored names last name first confirms nobody',
   },
   {
@@ -783,7 +783,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/names/name-evidence.ts',
     from: 'return beyond.size > 1;',
     to: 'return beyond.size > 0;',
-    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    test: 'test/scenarios/right-payee/names-repeated-by-the-service.test.ts',
     title: 'dedupe off is not believed about a stored account where it knows more of one person',
   },
   {
@@ -791,7 +791,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payee/number-keys.ts',
     from: 'return phone ? [phone.number, phone.nationalNumber] : [];',
     to: 'return phone ? [] : [];',
-    test: 'test/scenarios/names-repeated-by-the-service.test.ts',
+    test: 'test/scenarios/right-payee/names-repeated-by-the-service.test.ts',
     title: 'is the number of the row',
   },
   {
@@ -799,7 +799,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/known-payees.ts',
     from: "if (inTheWay) return { kind: 'in-use', batch: inTheWay.batchName };",
     to: "if (inTheWay && id === '') return { kind: 'in-use', batch: inTheWay.batchName };",
-    test: 'test/scenarios/two-batches-one-account.test.ts',
+    test: 'test/scenarios/right-payee/two-batches-one-account.test.ts',
     title: 'dedupe off stays as it is while the first is about to send',
   },
   {
@@ -807,7 +807,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/send/send-payout.ts',
     from: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));',
     to: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready) || true);',
-    test: 'test/scenarios/two-batches-one-account.test.ts',
+    test: 'test/scenarios/right-payee/two-batches-one-account.test.ts',
     title: 'dedupe off that has changed since gets nothing',
   },
   {
@@ -815,7 +815,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/payee/paid-operator.ts',
     from: "return account?.id === payout.externalAccountId ? operatorNamed(account.operator, payout.country) : '';",
     to: "return account?.id === '' ? operatorNamed(account.operator, payout.country) : '';",
-    test: 'test/scenarios/row-without-operator.test.ts',
+    test: 'test/scenarios/right-payee/row-without-operator.test.ts',
     title: 'dedupe off is not paid by an account of its number',
   },
 ];

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { expectPaidOnce } from '../../support/paid-once.ts';
+import { csvOf, enrolStaff, fastFlags, openPayroll, staff } from '../../support/pay-run.ts';
+import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { spawnPayrun } from '../../support/run-payrun.ts';
+
+describe.each(dedupeModes)('a payroll that comes through a pipe, with dedupe %s', (dedupe) => {
+  test('is paid once under the batch it is given, and a second time it pays nothing', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows);
+    const resultsPath = `${payroll.folder}/november.results.csv`;
+    const piped = () => Readable.from([Buffer.from(csvOf(rows))]);
+
+    expect((await payroll.run(piped(), { batch: 'november', resultsPath })).exit).toBe(0);
+    expect(await payroll.run(piped(), { batch: 'november' })).toMatchObject({
+      exit: 0,
+      summary: { sends: 0 },
+    });
+
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 paid']);
+    await expectPaidOnce(service, rows);
+  });
+});
+
+describe('payrun run -', () => {
+  test('reads stdin, puts the results where it stands, and needs a name for the batch', async () => {
+    const service = await startPayrollService();
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows);
+    const pipe = async (...args: readonly string[]) => {
+      const child = spawnPayrun(['run', '-', '--yes', '--max-total', 'KES=9999', ...fastFlags, ...args], {
+        cwd: payroll.folder,
+        env: payroll.env,
+      });
+      child.stdin.end(csvOf(rows));
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        stderr += text;
+      });
+      child.stdout.resume();
+      const exit = await new Promise<number | null>((resolve) => child.on('close', resolve));
+      return { exit, stderr };
+    };
+
+    const nameless = await pipe();
+    expect(nameless.exit).toBe(2);
+    expect(nameless.stderr).toContain('--batch');
+    expect((await pipe('--batch', 'november')).exit).toBe(0);
+
+    expect(readFileSync(`${payroll.folder}/november.results.csv`, 'utf8')).toContain('P003');
+    await expectPaidOnce(service, rows);
+  });
+});

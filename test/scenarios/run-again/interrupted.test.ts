@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
+import { enrolStaff, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
+import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { spawnPayrun } from '../../support/run-payrun.ts';
+import { isPayout, type WatchedService, watchService } from '../../support/watched-service.ts';
+
+const command = ['run', 'november.csv', '--yes', '--max-total', 'KES=90000'];
+const patient = [...command, '--timeout', '20s'];
+const again = [...command, '--timeout', '1s', '--quiet-period', '2s'];
+const passed = 5;
+const atOnce = 8;
+
+describe.each(dedupeModes)('Ctrl-C, dedupe %s', (dedupe) => {
+  test('once: takes no new payouts, finishes those on their way, writes the results (130); run again, the rest is paid', async () => {
+    const { service, payroll, rows } = await openCase(dedupe);
+    // Those on their way when it is interrupted are let go only afterwards.
+    const { reached, letGo } = keepAtDoor(service);
+    const run = start(payroll, patient);
+    await reached;
+    run.child.kill('SIGINT');
+    await run.said('Stopping');
+    letGo();
+
+    expect(await run.exit).toBe(130);
+    const begun = passed + atOnce;
+    expect(service.payoutCalls()).toHaveLength(begun);
+    const said = payroll.results('november').map((row) => row['payrun_status']);
+    expect(said).toEqual([...Array(begun).fill('pending'), ...Array(rows.length - begun).fill('not_sent')]);
+    expect(run.stdout()).toContain('payrun resume november');
+    expect(await expectNothingTwice(service, rows)).toHaveLength(begun);
+
+    expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
+    expect(service.payoutCalls()).toHaveLength(rows.length);
+    await expectPaidOnce(service, rows);
+  });
+
+  test('twice: leaves at once (130), and nothing that was on its way is paid twice', async () => {
+    const { service, payroll, rows } = await openCase(dedupe);
+    const { reached, letGo } = keepAtDoor(service);
+    const run = start(payroll, patient);
+    await reached;
+    run.child.kill('SIGINT');
+    await run.said('Stopping');
+    run.child.kill('SIGINT');
+
+    // Nothing has let go of what it waits for: it did not wait.
+    expect(await run.exit).toBe(130);
+    letGo();
+    await service.landed();
+    expect(await expectNothingTwice(service, rows)).toHaveLength(passed + atOnce);
+
+    expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
+    expect(service.payoutCalls()).toHaveLength(rows.length);
+    await expectPaidOnce(service, rows);
+  });
+});
+
+async function openCase(dedupe: Dedupe) {
+  const service = await watchService(await startPayrollService(dedupe));
+  const payroll = openPayroll(service);
+  const rows = staff(24);
+  await enrolStaff(service, rows);
+  payroll.write('november.csv', rows);
+  return { service, payroll, rows };
+}
+
+/** Some pass; the others wait until they are let go. Reached: all that can be on their way at once wait. */
+function keepAtDoor(service: WatchedService): { reached: Promise<void>; letGo: () => void } {
+  let letGo = () => {};
+  let arrive = () => {};
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  service.interfere((call) => {
+    if (!isPayout(call) || service.payoutCalls().length <= passed) return undefined;
+    if (service.payoutCalls().length === passed + atOnce) arrive();
+    return { kind: 'wait', until };
+  });
+  return { reached, letGo: () => letGo() };
+}
+
+function start(payroll: Payroll, args: readonly string[]) {
+  const child = spawnPayrun(args, { cwd: payroll.folder, env: payroll.env });
+  child.stdin.end();
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return {
+    child,
+    stdout: () => stdout,
+    said: async (words: string) => {
+      while (!stderr.includes(words)) await once(child.stderr, 'data');
+    },
+    exit: once(child, 'close').then(([exit]) => exit as number | null),
+  };
+}
