@@ -36,7 +36,7 @@ const tests = [
   'test/service/call-outcome.test.ts',
   'test/journal/moves.test.ts',
   'test/pipeline/3-plan-batch.test.ts',
-  'test/file/amount-sums.test.ts',
+  'test/file/rows/amount-sums.test.ts',
 ];
 
 const copy = mkdtempSync(join(tmpdir(), 'payrun-stryker-'));

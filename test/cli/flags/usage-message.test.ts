@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { chooseCommand } from '../../../src/cli/commands/choose-command.ts';
+import { runPayrun } from '../../support/run-payrun.ts';
+
+/** What a person is told, line by line. */
+async function said(...words: string[]): Promise<string[]> {
+  try {
+    const chosen = await chooseCommand(words);
+    throw new Error(`understood: ${JSON.stringify(chosen?.flags)}`);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'usage', exit: 2 });
+    return (error as Error).message.split('\n');
+  }
+}
+
+describe('a command line that is not understood', () => {
+  test.each([
+    ['run', 'Name the file: payrun run FILE'],
+    ['retry', 'Name the batch: payrun retry BATCH'],
+  ])('%s alone is told what it lacks', async (command, expected) => {
+    expect(await said(command)).toEqual([expected, `Try: payrun ${command} --help`]);
+  });
+
+  test('an unknown flag is named once, with the one that is near', async () => {
+    expect(await said('run', 'f', '--max-totl=KES=1')).toEqual([
+      'There is no flag --max-totl of payrun run. Did you mean --max-total?',
+      'Try: payrun run --help',
+    ]);
+    expect((await said('run', 'f', '--colour'))[0]).toBe('There is no flag --colour of payrun run.');
+    expect(await said('run', 'f', '--colour', '--shape=x')).toEqual([
+      'There is no flag --colour of payrun run.',
+      'There is no flag --shape of payrun run.',
+      'Try: payrun run --help',
+    ]);
+  });
+
+  test('a second currency asks for the flag again', async () => {
+    expect((await said('run', 'f', '--max-total', 'KES=1', 'UGX=2'))[0]).toContain(
+      'repeat the flag for each currency, as in --max-total KES=… --max-total UGX=…',
+    );
+    expect((await said('run', 'my', 'payroll'))[0]).toContain('"payroll" is one word too many');
+    expect(await said('run', 'my', 'pay, roll')).toHaveLength(2);
+  });
+
+  test('a wrong choice, a missing value and an unknown command', async () => {
+    expect((await said('run', 'f', '--on-close', 'maybe'))[0]).toBe(
+      '--on-close takes hold or pay, not "maybe".',
+    );
+    expect((await said('run', 'f', '--max-total'))[0]).toBe('--max-total needs a value.');
+    expect(await said('xyzzy')).toEqual(['There is no command "xyzzy".', 'Try: payrun --help']);
+    expect((await said('valdate', 'f'))[0]).toBe('There is no such command. Did you mean validate?');
+    expect((await said())[0]).toBe('Say which command: payrun --help lists them.');
+  });
+
+  test('is told the same in every language of the machine', async () => {
+    for (const LC_ALL of ['fr_FR.UTF-8', 'de_DE.UTF-8']) {
+      const ran = await runPayrun(['run', 'f', '--max-totl=KES=1'], { env: { LC_ALL } });
+      expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining('Did you mean --max-total?')]);
+    }
+  });
+});
+
+describe('a value that begins with a dash', () => {
+  const amounts = ['limit-payout', 'max-total'];
+  const sending = ['timeout', 'quiet-period', 'settle-for', 'deadline'];
+  const planning = ['repeat-window', 'reserve', 'limit-payout', 'notice', 'batch', 'config', 'workspace'];
+  const flagsOf: Readonly<Record<string, readonly string[]>> = {
+    run: [...planning, ...sending, ...amounts, 'confirm-total', 'results'],
+    plan: [...planning, 'out'],
+    validate: ['batch', 'config', 'problems'],
+    resume: [...sending, ...amounts, 'results'],
+    retry: ['repeat-window', 'reason'],
+    release: ['repeat-window', 'reason'],
+    sandbox: ['settle-after', 'return-after', 'token-lifetime', 'seed'],
+  };
+  const cases = Object.entries(flagsOf).flatMap(([command, flags]) => flags.map((flag) => [command, flag]));
+
+  test.each(cases)('is no call for help: %s --%s -5h', async (command = '', flag = '') => {
+    const word = command === 'sandbox' ? [] : ['x'];
+    const chosen = await chooseCommand([command, ...word, `--${flag}`, '-5h']);
+    expect([chosen?.flags[flag]].flat()).toEqual(['-5h']);
+  });
+
+  test.each([
+    ['run', 'x', '--on-close', '-5h'],
+    ['resume', '--max-total', '-x'],
+  ])('is refused where nothing like it is taken: %s', async (...words) => {
+    expect((await said(...words))[0]).toMatch(/^--[a-z-]+ (takes|needs) /);
+  });
+
+  test('is a wrong number where a number is taken', async () => {
+    for (const flag of ['concurrency', 'rate', 'resends', 'allow-repeats', 'allow-shared']) {
+      const chosen = await chooseCommand(['run', 'x', `--${flag}`, '-5h']);
+      expect(chosen?.flags[flag]).toBeNaN();
+    }
+  });
+});
