@@ -12,8 +12,9 @@ import { faultWords } from '../src/sandbox/faults/fault-plan.ts';
 import { magicCards, magicEndings } from '../src/sandbox/faults/test-numbers.ts';
 import { assumptions } from '../src/service/contract/assumptions.ts';
 import type { Endpoint } from '../src/service/contract/endpoint.ts';
-import { defaultPrefix, endpoints, sandboxPrefix } from '../src/service/contract/endpoints.ts';
+import { endpoints } from '../src/service/contract/endpoints.ts';
 import { errorCode, failureOf } from '../src/service/contract/error-codes.ts';
+import { defaultPrefix, sandboxPrefix } from '../src/service/contract/prefixes.ts';
 
 /** Tables of the docs that are data of the code: `<!-- table: NAME -->` in docs/FILE begins one. */
 export function generatedTables(): Record<string, Record<string, string>> {

@@ -77,6 +77,11 @@ export function loadConfig(given: string | undefined, workspace: string | undefi
   return parsed.data;
 }
 
+/** A duration of the configuration, which was checked when it was read. */
+export function configDuration(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseDuration(text);
+}
+
 function jsonIn(path: string): unknown {
   let text: string;
   try {

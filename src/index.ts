@@ -1,12 +1,35 @@
-/** The library's face. The command line is its first user. */
+/** The library: one face, and every type that its signatures name. The command line uses nothing else that acts. */
 export { type Clock, systemClock } from './clock.ts';
+export type { Config } from './config.ts';
+export type { Environment } from './domain/environment/environment.ts';
+export type { Minor } from './domain/money/money.ts';
+export type { Payout } from './domain/payout/payout.ts';
+export type { ErrorCode } from './error-codes.ts';
 export { type ExitCode, exitCode, PayrunError } from './errors.ts';
-export { type BatchRecord, readBatch } from './journal/batch-record.ts';
-export { type JournalDatabase, openJournal } from './journal/open-journal.ts';
+export { type ReadWith, readWithWords } from './journal/read-with.ts';
+export type { BatchStatus } from './library/batch-status.ts';
+export type { LaterAccess, ServiceAccess, ServiceChoice } from './library/connect.ts';
+export type { Decided } from './library/decisions.ts';
+export type { Amounts, FileOptions, PlanOptions } from './library/file-options.ts';
+export {
+  type Claim,
+  type DecisionOptions,
+  openPayrun,
+  type Payrun,
+  type PayrunOptions,
+  type RepeatOptions,
+  type ResumeOptions,
+  type RunOptions,
+} from './library/open-payrun.ts';
+export type { GivenSettings, Settings } from './library/settings.ts';
+export type { DraftedFile } from './pipeline/draft/drafted-file.ts';
+export type { RebindQuestion } from './pipeline/environment/rebind-at-run.ts';
+export type { Rebound } from './pipeline/environment/rebind-batch.ts';
 export type { RunSummary } from './pipeline/finish-run.ts';
-export { type PlannedFile, planFile } from './pipeline/plan-file.ts';
-export { type ResumeParts, resumeBatch } from './pipeline/resume-batch.ts';
+export { toSendNow } from './pipeline/plan/plan.ts';
+export type { PlannedFile } from './pipeline/plan/planned-file.ts';
 export type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
-export { type RunBatchOptions, type RunBatchParts, type RunResult, runBatch } from './pipeline/run-batch.ts';
-export { type Sandbox, startSandbox } from './sandbox/start-sandbox.ts';
-export { connectService, type Service } from './service/client.ts';
+export type { RunResult } from './pipeline/run-batch.ts';
+export type { Audit } from './report/audit-report.ts';
+export type { ListedBatch } from './report/batch-list.ts';
+export { type EnvironmentKind, workspaceExists } from './workspace.ts';

@@ -31,7 +31,7 @@ const allowed: Readonly<Record<string, string>> = {
   'service/reference-used.ts saysReferenceUsed':
     'the service gives no code there: its words are all there is',
   'service/call-outcome.ts ownWords': 'nothing but the full stop goes: the words become part of a sentence',
-  'domain/reasons.ts textOf': 'the slots of a sentence are filled',
+  'domain/payout/reasons.ts textOf': 'the slots of a sentence are filled',
 };
 
 interface Found {

@@ -3,7 +3,7 @@ import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutState } from '../domain/payout/payout-state.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Journal, Move } from '../journal/journal.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
 import { askDecisions, type DecisionQuestions } from '../journal/payouts/decision-queries.ts';
 import { askPayouts } from '../journal/payouts/payout-queries.ts';
 import { type RepeatRule, watchRepeats } from './repeats.ts';

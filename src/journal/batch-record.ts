@@ -2,8 +2,8 @@ import { type Environment, environmentFromKey } from '../domain/environment/envi
 import { isFresh } from '../domain/is-fresh.ts';
 import { type Bounds, boundsFromDocument } from '../domain/money/bounds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { readFact } from './key-values.ts';
-import type { JournalDatabase } from './open-journal.ts';
 
 /** A batch as the journal keeps it. */
 export interface BatchRecord {

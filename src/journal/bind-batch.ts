@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import { type Environment, environmentKey } from '../domain/environment/environment.ts';
 import { createEventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { proofKey } from './look-up-proof.ts';
-import type { JournalDatabase } from './open-journal.ts';
 import { routeOfPayout } from './payouts/payout-columns.ts';
 
 /**

@@ -3,8 +3,8 @@ import { debitWallet } from '../domain/money/debit-wallet.ts';
 import { bankListText } from '../domain/payee/canonical-bank-code.ts';
 import { type Payout, payeeOf } from '../domain/payout/payout.ts';
 import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { putFact, readFact } from './key-values.ts';
-import type { JournalDatabase } from './open-journal.ts';
 import { payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
 
 const rowsAtOnce = 1000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /** One move in the log: who, when, from, to, why. */
 export interface JournalEvent {

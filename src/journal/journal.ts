@@ -9,8 +9,8 @@ import type { SendEnd, SendOutcome } from '../domain/payout/send-ends.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
 import { createEventChain } from './event-chain.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
-import type { JournalDatabase } from './open-journal.ts';
 import { payoutColumns, payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
 
 /** Who writes: one process working on a batch, and the person who started it. */

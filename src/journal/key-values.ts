@@ -1,5 +1,5 @@
 import type { Journal } from './journal.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /** Small things worth remembering by name. */
 export function readFact(db: JournalDatabase, key: string): string | undefined {

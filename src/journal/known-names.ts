@@ -2,7 +2,7 @@ import { type Environment, environmentAsBefore, environmentKey } from '../domain
 import type { NameEvidence, Repeats, ResolvedName } from '../domain/names/name-evidence.ts';
 import { accountRoute } from '../domain/payee/account-route.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { askReleasedNames } from './released-names.ts';
 
 /** An answer as it is kept: with the operator it was asked at, and when. */

@@ -2,8 +2,8 @@ import { type Environment, environmentKey } from '../domain/environment/environm
 import { accountRoute } from '../domain/payee/account-route.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { askNames, type ResolvedEntry, repeatsInOrder } from './known-names.ts';
-import type { JournalDatabase } from './open-journal.ts';
 import { type AccountParts, askSavedAccount, type SavedAccount } from './saved-account.ts';
 
 type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;

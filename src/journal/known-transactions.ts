@@ -1,5 +1,5 @@
 import type { Payout } from '../domain/payout/payout.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /**
  * Every transaction that a payout was ever known by. A payout keeps only that of its present attempt; what an earlier one

@@ -1,7 +1,7 @@
 import { type Environment, environmentKey } from '../domain/environment/environment.ts';
 import type { Journal } from './journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { putFact, readFact } from './key-values.ts';
-import type { JournalDatabase } from './open-journal.ts';
 
 /** That a look-up in an environment has once shown an accepted payout, and how long that took. */
 export interface LookUpProof {

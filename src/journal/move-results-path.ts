@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { createEventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /** Inside a write of the journal: from now on the results of the batch go elsewhere, and the log says since when. */
 export function moveResults(

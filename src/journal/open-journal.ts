@@ -5,9 +5,8 @@ import Database from 'better-sqlite3';
 import { exitCode, PayrunError } from '../errors.ts';
 import { claimPrivateFile, whyNotOurs } from '../storage/private-file.ts';
 import { canonicalisePayees } from './canonical-payees.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { migrations } from './migrations.ts';
-
-export type JournalDatabase = Database.Database;
 
 const busyWaitMs = 10_000;
 

@@ -1,5 +1,5 @@
+import type { JournalDatabase } from './journal-database.ts';
 import { putFact, readFact } from './key-values.ts';
-import type { JournalDatabase } from './open-journal.ts';
 
 /** How the file of a batch was read: what a person had to say for it, and what its other rows had shown. */
 export interface ReadWith {

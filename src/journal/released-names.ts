@@ -1,5 +1,5 @@
 import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment/environment.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /** Whether a person has seen two names of a payee side by side and said that they are one. */
 export type IsReleased = (payee: string, expected: string, resolved: string) => boolean;

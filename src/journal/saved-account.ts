@@ -1,7 +1,7 @@
 import { type Environment, environmentKey } from '../domain/environment/environment.ts';
 import { accountRoute } from '../domain/payee/account-route.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
 

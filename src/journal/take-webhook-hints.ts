@@ -1,5 +1,5 @@
 import type { Journal } from './journal.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /** Takes the hints that webhooks left about submitted payouts of a batch; how many there were. */
 export function hintsOf(

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Journal } from './journal.ts';
-import type { JournalDatabase } from './open-journal.ts';
+import type { JournalDatabase } from './journal-database.ts';
 
 /** What a webhook says about whom. */
 export interface Hint {

@@ -28,28 +28,9 @@ import { RecordWatch } from '../file/rows/record-scanner.ts';
 import { recordsOf } from '../file/rows/records.ts';
 import { SkippedLines } from '../file/rows/skipped-lines.ts';
 import { TableReader } from '../file/rows/table-reader.ts';
+import type { ReadRowsOptions } from './draft/draft-options.ts';
 
 export type { FileReading } from '../file/file-reading.ts';
-
-export interface ReadRowsOptions {
-  /** `--encoding`; without it the bytes decide. */
-  readonly encoding?: string | undefined;
-  /** `--delimiter`: the sign or its name; without it the header decides. */
-  readonly delimiter?: string | undefined;
-  /** `--decimal`; without it the amounts decide. */
-  readonly decimal?: DecimalMark | undefined;
-  /** Each `--map` as typed: `Net Pay=amount`. */
-  readonly map?: readonly string[] | undefined;
-  /** Each `--default` as typed: `country=KE`. */
-  readonly defaults?: readonly string[] | undefined;
-  /** What the config says, in force where the flags are silent. */
-  readonly config?:
-    | {
-        readonly columns?: Readonly<Record<string, string>> | undefined;
-        readonly defaults?: Readonly<Record<string, string>> | undefined;
-      }
-    | undefined;
-}
 
 /** Stage 1: the file as rows. What is wrong with it is told as problems; only a file that cannot be opened throws. */
 export async function readRows(

@@ -1,10 +1,8 @@
 import { debitWallet } from '../domain/money/debit-wallet.ts';
 import { walletName } from '../domain/money/wallet-name.ts';
-import type { Problem, Repair } from '../domain/problems/problem.ts';
+import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem } from '../domain/problems/problem-kinds.ts';
 import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
-import type { Meaning } from '../domain/restore/untouched-meanings.ts';
-import type { ConfiguredBanks } from '../domain/row/parse-bank-code.ts';
 import {
   type Identity,
   type IdentityContext,
@@ -17,17 +15,11 @@ import { foldWords } from '../domain/text/fold-text.ts';
 import type { FileReading } from '../file/file-reading.ts';
 import type { FileHeader } from '../file/header/file-header.ts';
 import { currenciesOfAmountHeader } from '../file/header/header-aliases.ts';
-import type { DecimalMark } from '../file/rows/amount-sums.ts';
 import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft/draft.ts';
 import type { ReadWith } from '../journal/read-with.ts';
+import type { ValidateOptions } from './draft/draft-options.ts';
 import { readOtherwise } from './draft/read-otherwise.ts';
-
-export interface ValidateOptions {
-  readonly decimal?: DecimalMark | undefined;
-  readonly banks: ConfiguredBanks;
-  /** One number may stand under this many names. */
-  readonly allowShared: number;
-}
+import type { RestoredLine } from './draft/restore-lines.ts';
 
 const rowsAtOnce = 100;
 
@@ -54,17 +46,6 @@ export interface FileIdentity extends IdentityContext {
   readonly restore?: ((line: StoredLine) => RestoredLine) | undefined;
   /** For a file of ours: how the batch's own file was read. */
   readonly readWith?: ReadWith | undefined;
-}
-
-export interface RestoredLine {
-  readonly line: StoredLine;
-  readonly repairs: readonly Repair[];
-  /** Blocking: which of two values a person means. */
-  readonly questions: readonly Problem[];
-  /** Nobody has changed the row: it is what it was judged to be, whatever its cells would mean in this file. */
-  readonly asBefore?: { readonly payout: DraftPayout } | { readonly problem: string } | undefined;
-  /** Somebody has changed something: what the cells meant that they left alone. */
-  readonly kept?: { readonly payout: DraftPayout; readonly untouched: ReadonlySet<Meaning> } | undefined;
 }
 
 /**

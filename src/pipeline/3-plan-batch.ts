@@ -4,50 +4,15 @@ import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { Draft } from '../journal/draft/draft.ts';
-import type { DraftCounts, DraftQuestions, Total } from '../journal/draft/draft-queries.ts';
-import {
-  askJournal,
-  type GonePayout,
-  type JournalQuestions,
-  type KnownBatch,
-} from '../journal/draft/plan-queries.ts';
-import { type PayRunDiff, payRunDiff } from '../journal/draft/previous-run-diff.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { DraftQuestions, Total } from '../journal/draft/draft-queries.ts';
+import { askJournal, type JournalQuestions, type KnownBatch } from '../journal/draft/plan-queries.ts';
+import { payRunDiff } from '../journal/draft/previous-run-diff.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
 import { unsentBesides } from '../journal/payouts/wallet-totals.ts';
-import { batchGuards, type Guard, type GuardOptions } from './guards/guards.ts';
+import { batchGuards, type GuardOptions } from './guards/guards.ts';
 import { type RetryCommand, settledRowProblem } from './plan/locked-row-problem.ts';
+import type { CurrencyTotal, Plan } from './plan/plan.ts';
 import { refuseFractions } from './plan/refuse-fractions.ts';
-
-/** What a draft would do. A small value over rows that stay in SQL: it is made before anything happens. */
-export interface Plan extends DraftCounts {
-  readonly batch: string;
-  readonly knownBatch: KnownBatch | undefined;
-  readonly keyKind: PaymentKey['kind'];
-  /** A problem of the whole file: nothing of it can be paid, not even its sound rows. */
-  readonly spoilt: boolean;
-  readonly fates: Readonly<Record<RowFate, number>>;
-  readonly totals: readonly CurrencyTotal[];
-  readonly byDestination: readonly Total[];
-  readonly byCountry: readonly Total[];
-  /** What each wallet is asked for now, in the currency paid out. */
-  readonly byWallet: readonly Total[];
-  /** Accepted earlier and not in this file, though a run of it would send them: by wallet, in the currency paid out. */
-  readonly besides: readonly Total[];
-  readonly gone: { readonly unsent: number; readonly sent: number; readonly first: readonly GonePayout[] };
-  readonly diff: PayRunDiff | undefined;
-  readonly guards: readonly Guard[];
-  readonly digest: string;
-}
-
-export interface CurrencyTotal {
-  readonly currency: string;
-  readonly rows: number;
-  readonly fileMinor: bigint;
-  readonly paidBeforeMinor: bigint;
-  /** Sent before, and not known to have ended. */
-  readonly onTheWayMinor: bigint;
-  readonly toSendMinor: bigint;
-}
 
 /** The draft as stages 1 and 2 leave it. */
 export interface PlannedDraft {
@@ -99,17 +64,6 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
       sorted(options.policies),
     ]),
   };
-}
-
-/** What a run of the file would send now, by currency: of the file, and of the batch besides. */
-export function toSendNow({ totals, besides }: Pick<Plan, 'totals' | 'besides'>): Map<string, bigint> {
-  const sums = new Map<string, bigint>();
-  const add = (currency: string, minor: bigint) => {
-    if (minor > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + minor);
-  };
-  for (const { currency, toSendMinor } of totals) add(currency, toSendMinor);
-  for (const { currency, amountMinor } of besides) add(currency, amountMinor);
-  return sums;
 }
 
 function mergeRows(

@@ -1,42 +1,18 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { PaymentKey } from '../domain/reference.ts';
 import type { PayrunColumn } from '../domain/row.ts';
-import type { FileReading } from '../file/file-reading.ts';
-import { type Draft, openDraft } from '../journal/draft/draft.ts';
-import { askDraft, type DraftQuestions } from '../journal/draft/draft-queries.ts';
+import { openDraft } from '../journal/draft/draft.ts';
+import { askDraft } from '../journal/draft/draft-queries.ts';
 import { askJournal } from '../journal/draft/plan-queries.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
 import { batchNames } from '../journal/payouts/status-queries.ts';
-import { type ReadWith, readWithOf } from '../journal/read-with.ts';
-import { type ReadRowsOptions, readRows } from './1-read-rows.ts';
-import { type FileIdentity, takeIn, type ValidateOptions, validateRows } from './2-validate-rows.ts';
-import { type ChosenBatch, chooseBatch } from './draft/choose-batch.ts';
+import { readWithOf } from '../journal/read-with.ts';
+import { readRows } from './1-read-rows.ts';
+import { type FileIdentity, takeIn, validateRows } from './2-validate-rows.ts';
+import { chooseBatch } from './draft/choose-batch.ts';
+import type { DraftOptions } from './draft/draft-options.ts';
+import type { DraftedFile } from './draft/drafted-file.ts';
 import { lineRestorer, restoreBatchName } from './draft/restore-lines.ts';
-
-export interface DraftOptions extends ReadRowsOptions, ValidateOptions {
-  /** `--batch`, with its pattern unfilled. */
-  readonly batch: string | undefined;
-  /** The batch's name where nothing else gives one; without it that is a usage error. */
-  readonly batchOtherwise?: string | undefined;
-  readonly timeZone: string;
-  readonly nowMs: number;
-  readonly repeatWindowMs: number;
-}
-
-/** A file taken in and judged: stages 1 and 2. */
-export interface DraftedFile {
-  readonly draft: Draft;
-  readonly questions: DraftQuestions;
-  readonly reading: FileReading;
-  /** Undefined for a file of ours, which is read as the file of its batch was. */
-  readonly readWith: ReadWith | undefined;
-  readonly fileName: string;
-  readonly batch: ChosenBatch;
-  readonly keyKind: PaymentKey['kind'];
-  /** A retry file: a part of its batch that drops nothing. */
-  readonly isPart: boolean;
-}
 
 /** How many batches a file can name before it is clear that it names several. */
 const batchesNamed = 20;

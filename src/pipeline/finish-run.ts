@@ -1,11 +1,12 @@
 import { environmentText } from '../domain/environment/environment.ts';
 import type { RowStatus } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
-import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import { type ExitCode, exitCode, type PayrunError } from '../errors.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import { openResultRows, type ResultRows } from '../journal/payouts/result-rows.ts';
+import { type ReadWith, readWithOf } from '../journal/read-with.ts';
 import { type WrittenResults, writeResults } from './8-write-results.ts';
 import type { RunContext } from './run/run-context.ts';
 
@@ -29,20 +30,17 @@ export interface RunSummary {
   /** Why it stopped early, if it did. */
   readonly stopped: PayrunError | undefined;
   readonly sends: number;
+  /** How the file of the batch was read: a retry file is read in the same way. */
+  readonly readWith: ReadWith;
 }
 
-/**
- * Does the work, then writes the results whatever became of it: a run that was stopped has paid people too. Only a
- * journal that cannot be written is thrown on: nothing true could be said from it.
- */
+/** Writes the results whatever became of the stages: a run that was stopped has paid people too. */
 export async function finishRun(
   db: JournalDatabase,
   context: RunContext,
   timeZone: string,
-  work: () => Promise<void>,
+  stopped: PayrunError | undefined,
 ): Promise<RunSummary> {
-  const stopped = await stopOf(work, context);
-  if (stopped?.code === 'journal-write-failed') throw stopped;
   const rows = openResultRows(db, context.batch.id, context.run);
   const { journal, onEvent } = context;
   // The lock is lent only while a run settles what was sent: that another run has it now undoes nothing of that.
@@ -66,6 +64,7 @@ export async function finishRun(
     paidTwice: context.payouts.paidTwice(),
     stopped: isTakenOver ? undefined : stopped,
     sends: context.memory.sends,
+    readWith: readWithOf(db, context.batch.id),
   };
 }
 
@@ -81,20 +80,6 @@ function tallyOf(
 
 function takenOver(batch: string): string {
   return `Another payrun took batch ${batch} over while this one waited for payouts to end: it goes on with it and writes the results.`;
-}
-
-async function stopOf(work: () => Promise<void>, context: RunContext): Promise<PayrunError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof PayrunError)) throw error;
-    // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
-    const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
-    return mild && context.memory.sends > 0
-      ? new PayrunError(error.code, exitCode.stoppedEarly, error.messageAfterSends, { cause: error })
-      : error;
-  }
 }
 
 /** The exit code that a batch as it stands amounts to. What may still change comes before what a person must mend. */

@@ -1,27 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { Environment } from '../domain/environment/environment.ts';
-import { accountUnproven, type RebindCommand } from '../domain/environment/other-environment.ts';
-import {
-  type Policy,
-  policyDocument,
-  policyFromDocument,
-  type Tightening,
-  tightenPolicy,
-} from '../domain/policy.ts';
-import { type ExitCode, exitCode, PayrunError } from '../errors.ts';
+import { accountUnproven } from '../domain/environment/other-environment.ts';
+import { type Policy, policyDocument, policyFromDocument, tightenPolicy } from '../domain/policy.ts';
+import { PayrunError } from '../errors.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { laterAttempts } from '../journal/draft/draft-attempts.ts';
-import { askDraftPayees, type DraftPayees } from '../journal/draft/draft-payees.ts';
+import { askDraftPayees } from '../journal/draft/draft-payees.ts';
 import { sampleDraft } from '../journal/draft/draft-sample.ts';
 import type { KnownBatch } from '../journal/draft/plan-queries.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
 import { askNames } from '../journal/known-names.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
 import { askPayouts } from '../journal/payouts/payout-queries.ts';
 import { unsentElsewhere } from '../journal/payouts/wallet-totals.ts';
 import { askSavedAccount } from '../journal/saved-account.ts';
 import type { UserProfile } from '../service/contract/user.ts';
-import { type Plan, planBatch } from './3-plan-batch.ts';
-import { type DraftedFile, type DraftOptions, draftFile } from './draft-file.ts';
+import { planBatch } from './3-plan-batch.ts';
+import type { DraftedFile } from './draft/drafted-file.ts';
+import { draftFile } from './draft-file.ts';
 import { knowAccount } from './environment/ask-account.ts';
 import { attemptsGuard } from './guards/attempts-guard.ts';
 import { fundsGuards } from './guards/funds.ts';
@@ -29,61 +24,16 @@ import type { Guard } from './guards/guards.ts';
 import { forgottenBatchGuard, forgottenSample } from './guards/lost-journal-guard.ts';
 import { type KeptNames, namesHoldMs } from './payee/cached-name.ts';
 import {
-  type ConfiguredService,
-  type InspectOptions,
   inspectService,
   type ReadOnlyService,
   readProfile,
   type ServiceView,
 } from './plan/inspect-service.ts';
-import type { RetryCommand } from './plan/locked-row-problem.ts';
+import type { Plan } from './plan/plan.ts';
+import type { AskedService, PlanFileOptions } from './plan/plan-options.ts';
+import { exitOfPlan, type PlannedFile } from './plan/planned-file.ts';
 import { readDecimals } from './plan/service-decimals.ts';
 import { newRunMemory } from './run/run-context.ts';
-
-export interface PlanFileOptions extends DraftOptions, InspectOptions {
-  readonly allowRepeats: number;
-  readonly sameBatch: boolean;
-  readonly noticePercent: number;
-  /** As much of the policy as a person really said: a mere default makes that of a batch no stricter. */
-  readonly stated?: Tightening | undefined;
-  readonly policy: Policy;
-  /** How long a name that was asked holds. */
-  readonly namesMaxAgeMs?: number | undefined;
-  /** Where a run keeps the names that it asks for; a mere plan keeps none. */
-  readonly keepNames?: ((environment: Environment) => KeptNames) | undefined;
-  /** For a row whose payout was cancelled. */
-  readonly retryCommand?: RetryCommand | undefined;
-  /** For a batch that was begun with another account. */
-  readonly rebindCommand?: RebindCommand | undefined;
-  /** Between reading the file and asking the journal: what knows its batch can be locked. */
-  readonly beforeMerge?: ((drafted: DraftedFile) => Promise<void>) | undefined;
-}
-
-/** The service that a plan may look at. */
-export interface AskedService extends ConfiguredService {
-  readonly service: ReadOnlyService;
-  /** Done before names are asked; the embedded service learns here who the people of the file are. */
-  readonly prepare?: ((payees: DraftPayees) => Promise<void>) | undefined;
-}
-
-/** Everything that can be said about a file before money moves. */
-export interface PlannedFile {
-  readonly drafted: DraftedFile;
-  readonly plan: Plan;
-  /** As asked for; for a part of a batch, never looser than the batch's own. */
-  readonly policy: Policy;
-  /** For a row whose payout was cancelled. */
-  readonly retryCommand?: RetryCommand | undefined;
-  readonly environment: Environment | undefined;
-  /** Of a batch that an earlier version began: whether the service has just shown that it is this account's. */
-  readonly isAccountShown: boolean;
-  /** Undefined where there is no service, or it could not be asked. */
-  readonly view: ServiceView | undefined;
-  /** Why the service could not be asked about a file that is refused anyway. */
-  readonly trouble: string | undefined;
-  /** What `run` would end with before it sends anything; 0 where it would send. */
-  readonly exit: ExitCode;
-}
 
 /** Stages 1 to 3, and what the service can tell. Writes nothing at the service and accepts nothing into the journal. */
 export async function planFile(
@@ -92,7 +42,16 @@ export async function planFile(
   asked: AskedService | undefined,
   options: PlanFileOptions,
 ): Promise<PlannedFile> {
-  const drafted = await draftFile(db, source, options);
+  return planDraft(db, await draftFile(db, source, options), asked, options);
+}
+
+/** The same of a file that is drafted already. */
+export async function planDraft(
+  db: JournalDatabase,
+  drafted: DraftedFile,
+  asked: AskedService | undefined,
+  options: PlanFileOptions,
+): Promise<PlannedFile> {
   const isRefused = drafted.questions.counts().blocking > 0 && !options.policy.skipInvalid;
   let trouble: string | undefined;
   // A file that is refused is told so whether or not the service can be asked.
@@ -106,7 +65,6 @@ export async function planFile(
     }
   };
 
-  await options.beforeMerge?.(drafted);
   const account = asked && (await attempt(() => readProfile(asked.service, asked)));
   const decimals = account && (await attempt(() => readDecimals(asked.service)));
   const plan = planBatch(
@@ -213,11 +171,4 @@ function readNames(
 ): KeptNames {
   const book = { ...askNames(db, environment), accountOf: askSavedAccount(db, environment) };
   return { book, clock: { nowMs: () => nowMs }, maxAgeMs: namesMaxAgeMs };
-}
-
-/** In the order in which a run looks: the file first, then the guards. */
-export function exitOfPlan(plan: Plan, { skipInvalid }: Policy): ExitCode {
-  const payable = plan.valid > 0 && (plan.blocking === 0 || skipInvalid);
-  if (plan.spoilt || !payable) return exitCode.fileInvalid;
-  return plan.guards.length > 0 ? exitCode.guardRefused : exitCode.ok;
 }

@@ -9,9 +9,9 @@ import { lockBatch } from '../journal/batch-lock.ts';
 import { type BatchRecord, isRereadDue, readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
 import { writeFact } from '../journal/key-values.ts';
 import { moveResults } from '../journal/move-results-path.ts';
-import type { JournalDatabase } from '../journal/open-journal.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { accountTaken, knowAccount } from './environment/ask-account.ts';
@@ -21,7 +21,7 @@ import { chooseResultsPath } from './results/choose-results-path.ts';
 import { openRun } from './run/open-run.ts';
 import type { RunSettings } from './run/run-context.ts';
 import type { OnEvent } from './run/run-events.ts';
-import { workBatch } from './run-stages.ts';
+import { runStages } from './run-stages.ts';
 
 export interface ResumeParts {
   readonly db: JournalDatabase;
@@ -68,10 +68,9 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
     const context = await openRun({ ...parts, settings, journal, startedMonotonicMs, lock }, batch);
     const bounds = tightenBounds(batch.bounds, parts.maxTotal ?? new Map());
     const reread = isRereadDue(db, batch.id, clock.nowMs());
-    return await finishRun(db, context, parts.timeZone, async () => {
-      await workBatch(context, { reread, bounds });
-      if (reread) await writeFact(db, journal, `reread:${batch.id}`, String(clock.nowMs()));
-    });
+    const stopped = await runStages(context, { reread, bounds });
+    if (reread && !stopped) await writeFact(db, journal, `reread:${batch.id}`, String(clock.nowMs()));
+    return await finishRun(db, context, parts.timeZone, stopped);
   } finally {
     lock.release();
   }

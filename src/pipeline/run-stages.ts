@@ -23,10 +23,25 @@ export interface WorkOptions {
 }
 
 /**
- * The stages of an accepted batch, in order. A first run and a resume are this same path: each stage takes the payouts
- * that are in its state, whoever left them there.
+ * The stages of an accepted batch, in order, and why they stopped early, if they did. A first run and a resume are this
+ * same path: each stage takes the payouts that are in its state, whoever left them there.
  */
-export async function workBatch(context: RunContext, options: WorkOptions): Promise<void> {
+export async function runStages(context: RunContext, options: WorkOptions): Promise<PayrunError | undefined> {
+  try {
+    await workThrough(context, options);
+    return undefined;
+  } catch (error) {
+    // Nothing true could be said from a journal that cannot be written.
+    if (!(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
+    // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
+    const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
+    return mild && context.memory.sends > 0
+      ? new PayrunError(error.code, exitCode.stoppedEarly, error.messageAfterSends, { cause: error })
+      : error;
+  }
+}
+
+async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {
   const { payouts } = context;
   if (options.reread) await rereadEnded(context, context.clock.nowMs() - rereadWindowMs);
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {

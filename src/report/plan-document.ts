@@ -5,7 +5,7 @@ import type { Total } from '../journal/draft/draft-queries.ts';
 import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView } from '../pipeline/plan/inspect-service.ts';
-import type { PlannedFile } from '../pipeline/plan-file.ts';
+import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import { money } from './money-text.ts';
 import { problemDocument, problemSchema } from './problem-document.ts';
 

@@ -1,7 +1,7 @@
 import { environmentText } from '../domain/environment/environment.ts';
 import { exitCode } from '../errors.ts';
-import { toSendNow } from '../pipeline/3-plan-batch.ts';
-import type { PlannedFile } from '../pipeline/plan-file.ts';
+import { toSendNow } from '../pipeline/plan/plan.ts';
+import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import type { PlanSetting } from './plan-document.ts';
 import { planSummary } from './plan-summary.ts';
 

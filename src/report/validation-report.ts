@@ -1,7 +1,7 @@
 import { showMoney } from '../domain/money/format-money.ts';
 import { spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { DraftedFile } from '../pipeline/draft-file.ts';
+import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { dataRows } from './validation-document.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { maskNumbers } from '../domain/text/mask-numbers.ts';
-import { connectTrouble } from './connection-error.ts';
+import { type ConnectionReason, connectionError } from './connection-error.ts';
 import type { Effect } from './contract/endpoint.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
 import { plainText } from './redact-text.ts';
@@ -40,10 +40,7 @@ interface Refused extends Trouble {
 export interface TryLater extends Trouble {
   readonly kind: 'try_later';
   readonly reason:
-    | 'connection-refused'
-    | 'host-not-found'
-    | 'tls-failed'
-    | 'connection-failed'
+    | ConnectionReason
     | 'not-sent-in-time'
     | 'aborted'
     | 'closed'
@@ -132,7 +129,7 @@ function noReplyOutcome({ phase, cause, error }: NoReply): NotOk {
   if (phase === 'before-send') {
     switch (cause) {
       case 'error':
-        return { kind: 'try_later', sent: false, ...connectTrouble(error) };
+        return { kind: 'try_later', sent: false, ...connectionError(error) };
       case 'timed-out':
         return notSent('not-sent-in-time', 'no connection to the service came about in time');
       case 'aborted':

@@ -1,10 +1,13 @@
-import type { TryLater } from './call-outcome.ts';
+export type ConnectionReason = 'connection-refused' | 'host-not-found' | 'tls-failed' | 'connection-failed';
 
 /**
  * Why no connection came about. Only the error's code is read: its message may hold addresses, and nothing here
  * decides about money, because nothing was sent.
  */
-export function connectTrouble(error: unknown): Pick<TryLater, 'reason' | 'cause'> {
+export function connectionError(error: unknown): {
+  readonly reason: ConnectionReason;
+  readonly cause: string;
+} {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED') {
     return {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { z } from 'zod';
 import type { Endpoint } from './contract/endpoint.ts';
-import { sandboxPrefix } from './contract/endpoints.ts';
+import { sandboxPrefix } from './contract/prefixes.ts';
 
 export interface RequestParts {
   readonly params?: unknown;

@@ -3,7 +3,8 @@ import { type CarriedOut, carryOut, type Decision } from '../../src/decisions/ca
 import type { Payout } from '../../src/domain/payout/payout.ts';
 import type { BatchRecord } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
-import { type JournalDatabase, openEmptyJournal } from '../../src/journal/open-journal.ts';
+import type { JournalDatabase } from '../../src/journal/journal-database.ts';
+import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { type SeededPayout, type SeedOptions, seedBatch } from '../support/seed-journal.ts';
 
 export const decidingRun = 'decision 1';

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PayrunError } from '../../src/errors.ts';
-import { type ReadRowsOptions, readRows } from '../../src/pipeline/1-read-rows.ts';
+import { readRows } from '../../src/pipeline/1-read-rows.ts';
+import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
 import { collect } from './collect.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/files/', import.meta.url));

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readingProblems } from '../../src/domain/problems/reading-problems.ts';
 import type { FileReading } from '../../src/file/file-reading.ts';
-import { type ReadRowsOptions, readRows } from '../../src/pipeline/1-read-rows.ts';
+import { readRows } from '../../src/pipeline/1-read-rows.ts';
+import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
 import { collect } from './collect.ts';
 
 /** One file of the corpus and what reading it must give. Keys that this test does not know belong to other tests. */

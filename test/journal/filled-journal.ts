@@ -1,7 +1,7 @@
 import type { FileColumn } from '../../src/domain/file-columns.ts';
 import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
-import type { JournalDatabase } from '../../src/journal/open-journal.ts';
+import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 
 export interface BatchInput {
   readonly name: string;

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { type ReadRowsOptions, readRows } from '../../src/pipeline/1-read-rows.ts';
+import { readRows } from '../../src/pipeline/1-read-rows.ts';
+import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
 import { collect } from '../file/collect.ts';
 
 const header = 'accountName,country,currency,amount,phoneNumber,narration\n';

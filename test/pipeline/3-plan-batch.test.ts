@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 import type { RowFate } from '../../src/domain/payout/row-fate.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
-import type { Plan } from '../../src/pipeline/3-plan-batch.ts';
+import type { Plan } from '../../src/pipeline/plan/plan.ts';
 import { openDraftJournal } from '../support/draft-journal.ts';
 import { knownEnvironment } from '../support/known-environment.ts';
 

@@ -25,11 +25,12 @@ import { type FileColumn, fileColumns } from '../../src/domain/file-columns.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { payrunColumns } from '../../src/domain/row.ts';
 import { createJournal } from '../../src/journal/journal.ts';
-import { type JournalDatabase, openEmptyJournal, openJournal } from '../../src/journal/open-journal.ts';
+import type { JournalDatabase } from '../../src/journal/journal-database.ts';
+import { openEmptyJournal, openJournal } from '../../src/journal/open-journal.ts';
 import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import { checkResultsPath, printResults, writeResults } from '../../src/pipeline/8-write-results.ts';
-import { sandboxPrefix } from '../../src/service/contract/endpoints.ts';
+import { sandboxPrefix } from '../../src/service/contract/prefixes.ts';
 import { collect } from '../file/collect.ts';
 import { type BatchInput, fillJournal, type PayoutInput } from '../journal/filled-journal.ts';
 

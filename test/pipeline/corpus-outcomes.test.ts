@@ -5,7 +5,7 @@ import { decimalOf } from '../../src/domain/money/format-money.ts';
 import { problemKinds, spoilsFile } from '../../src/domain/problems/problem-kinds.ts';
 import { rowRepairs } from '../../src/domain/problems/row-problems.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import type { ReadRowsOptions } from '../../src/pipeline/1-read-rows.ts';
+import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
 import { draftFile } from '../../src/pipeline/draft-file.ts';
 import { draftDefaults } from '../support/draft-options.ts';
 

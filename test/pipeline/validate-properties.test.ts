@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { PayrunError } from '../../src/errors.ts';
-import { type JournalDatabase, openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { type DraftOptions, draftFile } from '../../src/pipeline/draft-file.ts';
+import type { JournalDatabase } from '../../src/journal/journal-database.ts';
+import { openEmptyJournal } from '../../src/journal/open-journal.ts';
+import type { DraftOptions } from '../../src/pipeline/draft/draft-options.ts';
+import { draftFile } from '../../src/pipeline/draft-file.ts';
 import { draftDefaults } from '../support/draft-options.ts';
 
 interface Payment {
@@ -269,9 +271,9 @@ describe('no input makes validating crash or hang', () => {
     fileURLToPath(new URL(path, import.meta.url)),
   );
   const samples = folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((file) => !file.endsWith('.json'))
-      .map((file) => readFileSync(folder + file)),
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.json'))
+      .map(({ name }) => readFileSync(folder + name)),
   );
   const options: fc.Arbitrary<Partial<DraftOptions>> = fc.record(
     {

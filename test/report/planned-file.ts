@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { type PlannedFile, planFile } from '../../src/pipeline/plan-file.ts';
+import type { PlannedFile } from '../../src/pipeline/plan/planned-file.ts';
+import { planFile } from '../../src/pipeline/plan-file.ts';
 import { draftDefaults } from '../support/draft-options.ts';
 
 const header = 'paymentId,accountName,country,currency,amount,phoneNumber';

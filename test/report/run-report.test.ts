@@ -22,6 +22,7 @@ function summary(...rows: Parameters<typeof sumsOf>): RunSummary {
     paidTwice: [],
     stopped: undefined,
     sends: 1,
+    readWith: {},
   };
 }
 

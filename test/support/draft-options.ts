@@ -1,4 +1,4 @@
-import type { DraftOptions } from '../../src/pipeline/draft-file.ts';
+import type { DraftOptions } from '../../src/pipeline/draft/draft-options.ts';
 
 /** How a test reads a file where it says nothing else: on the morning of 12 November 2026. */
 export const draftDefaults: DraftOptions = {

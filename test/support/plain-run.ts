@@ -1,4 +1,4 @@
-import type { RunBatchOptions } from '../../src/pipeline/run-batch.ts';
+import type { RunBatchOptions } from '../../src/pipeline/run/run-options.ts';
 
 /** What a run is told where nobody says anything: no limits, no permissions, nothing looser than it begins with. */
 export const plainRun: Pick<

@@ -6,7 +6,7 @@ import { fingerprintOf, payeeKey, referenceOf } from '../../src/domain/reference
 import { type BatchRecord, readBatch } from '../../src/journal/batch-record.ts';
 import { createEventChain } from '../../src/journal/event-chain.ts';
 import { createJournal, type PayoutChanges } from '../../src/journal/journal.ts';
-import type { JournalDatabase } from '../../src/journal/open-journal.ts';
+import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 import { storedEnvironment } from './known-environment.ts';
 import { statePaths } from './state-paths.ts';
 

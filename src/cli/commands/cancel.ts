@@ -1,13 +1,14 @@
 import type { CommandModule } from 'yargs';
-import { cancel } from '../../decisions/cancel.ts';
 import {
   type DecisionFlags,
   namedPayments,
   oneOf,
   reasonFlag,
+  resultsCommand,
   withDecisionFlags,
 } from '../flags/decision-flags.ts';
-import { runDecision } from './run-decision.ts';
+import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
+import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
 interface Flags extends DecisionFlags {
   unsent: boolean;
@@ -24,15 +25,12 @@ export const cancelCommand: CommandModule<object, Flags> = {
     }),
   handler: (flags) => {
     const reason = reasonFlag(flags);
-    const named = namedPayments(flags);
-    oneOf({ '--payment': named !== undefined, '--unsent': flags.unsent });
-    return runDecision(flags, {
-      done: 'cancelled',
-      decide: () => ({
-        choice: named ?? { kind: 'states', states: ['planned', 'ready', 'held'] },
-        rule: (payout) => cancel(payout, reason),
-        repeats: undefined,
-      }),
+    const payments = namedPayments(flags);
+    oneOf({ '--payment': payments !== undefined, '--unsent': flags.unsent });
+    const opened = payrunOf(flags);
+    return withPayrun(opened, async (payrun) => {
+      const options = { payments, reason, onEvent: sayNotices, ...resultsCommand(flags) };
+      await sayDecided(await payrun.cancel(flags.batch, options), 'cancelled', opened.word, flags);
     });
   },
 };

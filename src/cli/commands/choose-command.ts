@@ -1,7 +1,7 @@
 import yargs, { type CommandModule } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
+import { version } from '../../library/version.ts';
 import { usageStrings, usageWords } from '../flags/usage-message.ts';
-import { version } from '../setup/version.ts';
 
 /** In the order of the help. */
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {

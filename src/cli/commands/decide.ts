@@ -1,26 +1,18 @@
 import type { CommandModule } from 'yargs';
-import { systemClock } from '../../clock.ts';
-import type { Decision } from '../../decisions/carry-out.ts';
-import { decideNotPaid, decidePaid } from '../../decisions/decide.ts';
-import { listClaimedTransaction, readClaimedTransaction } from '../../decisions/read-claimed-transaction.ts';
-import { selectPayouts } from '../../decisions/select-payouts.ts';
-import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { askDecisions } from '../../journal/payouts/decision-queries.ts';
-import { refuseOtherEnvironment } from '../../pipeline/environment/refuse-other-environment.ts';
-import { readProfile } from '../../pipeline/plan/inspect-service.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
 import {
   type DecisionFlags,
   namedPayments,
   oneOf,
   reasonFlag,
+  resultsCommand,
   withDecisionFlags,
 } from '../flags/decision-flags.ts';
 import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
-import { connect } from '../setup/connect.ts';
-import { type DecisionContext, runDecision } from './run-decision.ts';
+import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
+import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
 interface Flags extends DecisionFlags {
   paid: string | undefined;
@@ -37,8 +29,8 @@ export const decideCommand: CommandModule<object, Flags> = {
   handler: (flags) => {
     refuseRepeated(flags, 'paid');
     const reason = reasonFlag(flags);
-    const named = namedPayments(flags);
-    if (named?.kind !== 'named' || named.ids.length !== 1) {
+    const [payment, ...others] = namedPayments(flags) ?? [];
+    if (payment === undefined || others.length > 0) {
       throw new PayrunError(
         'usage',
         exitCode.usage,
@@ -49,61 +41,20 @@ export const decideCommand: CommandModule<object, Flags> = {
       { '--paid TRANSACTION': (flags.paid ?? '').trim() !== '', '--not-paid': flags['not-paid'] },
       'what became of the payout',
     );
-    const { paid } = flags;
-    return runDecision(flags, {
-      done: 'decided',
-      decide: (context) =>
-        paid === undefined
-          ? notPaid(context, named.ids, reason)
-          : wasPaid(context, named.ids, paid.trim(), flags, reason),
-      next: (moved) =>
-        paid === undefined && moved > 0
-          ? nextBatchCommand('retry', flags.batch, flags, '--payment', ...named.ids)
-          : undefined,
+    const paid = flags.paid?.trim();
+    const opened = payrunOf(flags);
+    return withPayrun(opened, async (payrun) => {
+      if (paid !== undefined) requireService(opened);
+      const claim = paid === undefined ? 'not-paid' : { paid };
+      const options = {
+        reason,
+        onEvent: sayNotices,
+        rebindCommand: commandToRebind(flags),
+        ...resultsCommand(flags),
+      };
+      const decided = await payrun.decide(flags.batch, payment, claim, options);
+      const again = nextBatchCommand('retry', flags.batch, flags, '--payment', payment);
+      await sayDecided(decided, 'decided', opened.word, flags, paid === undefined ? again : undefined);
     });
   },
 };
-
-function notPaid({ db, batch }: DecisionContext, ids: readonly string[], reason: string): Decision {
-  const questions = askDecisions(db, batch);
-  return {
-    choice: { kind: 'named', ids },
-    rule: (payout) => {
-      const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
-      return decideNotPaid(payout, batch, known, systemClock.nowMs(), reason);
-    },
-    repeats: undefined,
-  };
-}
-
-/** What a person says is believed only as far as the service shows it. */
-async function wasPaid(
-  { db, batch, workspace, config }: DecisionContext,
-  ids: readonly string[],
-  transactionId: string,
-  flags: Flags,
-  reason: string,
-): Promise<Decision> {
-  const questions = askDecisions(db, batch);
-  // A mistyped ID is said before the service is asked.
-  const chosen = selectPayouts(questions, ids);
-  const connection = await connect(flags.sandbox, workspace, config);
-  try {
-    const { environment } = await readProfile(connection.service, connection);
-    refuseOtherEnvironment(batch, environment, commandToRebind(flags));
-    const transaction = await readClaimedTransaction(connection.service, transactionId);
-    const rows = new Map<number, readonly ShownTransaction[]>();
-    for (const { id, reference } of chosen)
-      rows.set(id, await listClaimedTransaction(connection.service, reference, transaction.transactionId));
-    return {
-      choice: { kind: 'named', ids },
-      rule: (payout) => {
-        const owner = questions.ownerOfTransaction(transaction.transactionId, payout);
-        return decidePaid(payout, transaction, owner, systemClock.nowMs(), reason, rows.get(payout.id));
-      },
-      repeats: undefined,
-    };
-  } finally {
-    await connection.close();
-  }
-}

@@ -1,30 +1,28 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { openJournal } from '../../journal/open-journal.ts';
 import { terminalText } from '../../report/terminal-text.ts';
-import { configPath, journalPath, makeWorkspace } from '../../workspace.ts';
-import { findWorkspace, type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
-import { environmentKind } from '../setup/connect.ts';
+import { configPath } from '../../workspace.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 
 export const initCommand: CommandModule<object, WorkspaceFlags> = {
   command: 'init',
   describe: 'Make the workspace: the folder that remembers what was paid',
   builder: (yargs) => withWorkspaceFlags(yargs),
   handler: (flags) => {
-    const { path, config } = findWorkspace(flags);
-    const journal = journalPath(path, environmentKind(flags.sandbox, config) ?? 'live');
-    const isThere = existsSync(journal);
-    makeWorkspace(path);
-    openJournal(journal).close();
-    const settings = configPath(path);
-    makeConfig(settings);
-    process.stdout.write(
-      terminalText(
-        `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${path}\n` +
-          `Settings that are not secret go into ${settings}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
-          'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
-      ),
-    );
+    const opened = payrunOf(flags);
+    return withPayrun(opened, async (payrun) => {
+      const isThere = await payrun.init();
+      const settings = configPath(payrun.workspace);
+      makeConfig(settings);
+      process.stdout.write(
+        terminalText(
+          `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${payrun.workspace}\n` +
+            `Settings that are not secret go into ${settings}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
+            'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
+        ),
+      );
+    });
   },
 };
 

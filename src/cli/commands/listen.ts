@@ -2,18 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CommandModule } from 'yargs';
-import { systemClock } from '../../clock.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { createJournal } from '../../journal/journal.ts';
-import { openHintBook } from '../../journal/webhook-hints.ts';
-import { createWebhookListener } from '../../listen/webhook-listener.ts';
 import { jsonText } from '../../report/terminal-text.ts';
 import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
-import { environmentWord } from '../setup/connect.ts';
-import { openKnownJournal } from '../setup/open-known-journal.ts';
-import { operatorName } from '../setup/operator.ts';
+import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { readSecretFile } from '../setup/read-secret-file.ts';
 import { printText } from '../terminal/print.ts';
 
@@ -34,17 +28,16 @@ export const listenCommand: CommandModule<object, Flags> = {
       .epilogue(
         'The shared secret stands in PAYRUN_WEBHOOK_SECRET, or in the file that PAYRUN_WEBHOOK_SECRET_FILE names.',
       ),
-  handler: async (flags) => {
+  handler: (flags) => {
     refuseRepeated(flags, 'host', 'port');
     if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
       throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
     }
     const secret = webhookSecret();
-    const { db, kind } = openKnownJournal(flags);
-    try {
-      const journal = createJournal(db, systemClock, { run: 'listen', operator: operatorName() });
+    const opened = payrunOf(flags);
+    return withPayrun(opened, async (payrun) => {
       const counts = { hints: 0, strange: 0, refused: 0 };
-      const server = createWebhookListener(secret, openHintBook(db, journal, systemClock), counts);
+      const server = await payrun.webhookListener(secret, counts);
       const stopped = stopSignal();
       const url = await open(server, flags);
       if (!isLoopback(flags.host)) {
@@ -52,17 +45,13 @@ export const listenCommand: CommandModule<object, Flags> = {
           'The secret comes over plain HTTP here: let only a TLS proxy of your own reach this port.\n',
         );
       }
-      await printText(
-        flags.json ? jsonText({ url }) : `${environmentWord[kind]}  Listening for webhooks on ${url}`,
-      );
+      await printText(flags.json ? jsonText({ url }) : `${opened.word}  Listening for webhooks on ${url}`);
       await stopped;
       await close(server);
       process.stderr.write(
         `${counted(counts.hints, 'hint')} taken, ${counts.strange} about payouts of others, ${counts.refused} refused.\n`,
       );
-    } finally {
-      db.close();
-    }
+    });
   },
 };
 

@@ -1,20 +1,16 @@
 import type { CommandModule } from 'yargs';
-import { systemClock } from '../../clock.ts';
 import type { Environment } from '../../domain/environment/environment.ts';
 import { environmentChanges, environmentText } from '../../domain/environment/environment.ts';
 import { changedParts, notRebound } from '../../domain/environment/other-environment.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { exitCode } from '../../errors.ts';
-import { type Rebound, rebindBatch } from '../../pipeline/environment/rebind-batch.ts';
-import { readProfile } from '../../pipeline/plan/inspect-service.ts';
+import type { Rebound } from '../../index.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import { reasonFlag } from '../flags/decision-flags.ts';
 import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
-import { connect, environmentWord } from '../setup/connect.ts';
-import { knownBatch, openKnownJournal } from '../setup/open-known-journal.ts';
-import { operatorName } from '../setup/operator.ts';
+import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
 
 interface Flags extends WorkspaceFlags {
@@ -32,27 +28,17 @@ export const rebindCommand: CommandModule<object, Flags> = {
     )
       .option('reason', { type: 'string', describe: 'Why; kept in the log with your name' })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
-  handler: async (flags) => {
+  handler: (flags) => {
     const reason = reasonFlag(flags);
-    const { db, workspace, config, kind } = openKnownJournal(flags);
-    try {
-      const { name } = knownBatch(db, flags.batch);
-      if (!flags.json) process.stderr.write(`${environmentWord[kind]}\n`);
-      const concurrency = config.concurrency ?? 8;
-      const tuning = { concurrency, ratePerSecond: config.rate };
-      const connection = await connect(flags.sandbox, workspace, config, tuning);
-      try {
-        const { service } = connection;
-        const { environment } = await readProfile(service, connection);
-        const operator = operatorName();
-        const parts = { db, workspace, clock: systemClock, service, environment, concurrency, operator };
-        await say(await rebindBatch(parts, name, reason), environment, flags);
-      } finally {
-        await connection.close();
-      }
-    } finally {
-      db.close();
-    }
+    const opened = payrunOf(flags);
+    return withPayrun(opened, async (payrun) => {
+      // A name that is mistyped is said before anything else.
+      await payrun.status(flags.batch);
+      if (!flags.json) process.stderr.write(`${opened.word}\n`);
+      requireService(opened);
+      const { environment, ...rebound } = await payrun.rebind(flags.batch, reason);
+      await say(rebound, environment, flags);
+    });
   },
 };
 

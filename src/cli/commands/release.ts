@@ -1,16 +1,18 @@
 import type { CommandModule } from 'yargs';
-import { type ReleaseScope, release } from '../../decisions/release.ts';
 import {
   type DecisionFlags,
   namedPayments,
   oneOf,
   type RepeatFlags,
   reasonFlag,
-  repeatRule,
+  repeatOptions,
+  repeatSettings,
+  resultsCommand,
   withDecisionFlags,
   withRepeatFlags,
 } from '../flags/decision-flags.ts';
-import { runDecision } from './run-decision.ts';
+import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
+import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
 interface Flags extends DecisionFlags, RepeatFlags {
   verdict: 'close' | 'mismatch' | 'unchecked' | undefined;
@@ -29,20 +31,15 @@ export const releaseCommand: CommandModule<object, Flags> = {
       .option('all', { type: 'boolean', default: false, describe: 'All that are held for their name' }),
   handler: (flags) => {
     const reason = reasonFlag(flags);
-    const named = namedPayments(flags);
-    oneOf({
-      '--payment': named !== undefined,
-      '--verdict': flags.verdict !== undefined,
-      '--all': flags.all,
-    });
-    const scope: ReleaseScope = named ? 'named' : (flags.verdict ?? 'all');
-    return runDecision(flags, {
-      done: 'released',
-      decide: ({ config, run }) => ({
-        choice: named ?? { kind: 'states', states: ['held'] },
-        rule: (payout) => release(payout, scope, run, reason),
-        repeats: repeatRule(flags, config),
-      }),
+    const payments = namedPayments(flags);
+    const { verdict, all } = flags;
+    oneOf({ '--payment': payments !== undefined, '--verdict': verdict !== undefined, '--all': all });
+    const repeats = repeatOptions(flags);
+    const opened = payrunOf(flags, repeatSettings(flags));
+    return withPayrun(opened, async (payrun) => {
+      const options = { payments, scope: verdict, reason, onEvent: sayNotices, ...resultsCommand(flags) };
+      const decided = await payrun.release(flags.batch, { ...options, ...repeats });
+      await sayDecided(decided, 'released', opened.word, flags);
     });
   },
 };

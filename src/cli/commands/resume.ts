@@ -1,10 +1,7 @@
 import type { Argv, CommandModule } from 'yargs';
-import { systemClock } from '../../clock.ts';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
-import { type BatchRecord, batchesToResume } from '../../journal/batch-record.ts';
+import type { ResumeOptions } from '../../index.ts';
 import { openLog } from '../../logger.ts';
-import { readProfile } from '../../pipeline/plan/inspect-service.ts';
-import { type ResumeParts, resumeBatch } from '../../pipeline/resume-batch.ts';
 import { runDocument } from '../../report/run-document.ts';
 import { runReport } from '../../report/run-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
@@ -13,11 +10,9 @@ import { amountFlags } from '../flags/amount-flags.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
 import { commandsAfterRun } from '../flags/commands-after-run.ts';
 import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
-import { deadlineFlag, type RunFlags, rateFlag, runSettings, withRunFlags } from '../flags/run-flags.ts';
+import { deadlineFlag, type RunFlags, runSettings, withRunFlags } from '../flags/run-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
-import { connect, environmentKind, environmentWord, noService } from '../setup/connect.ts';
-import { knownBatch, openKnownJournal } from '../setup/open-known-journal.ts';
-import { operatorName } from '../setup/operator.ts';
+import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
@@ -39,65 +34,43 @@ export const resumeCommand: CommandModule<object, Flags> = {
     withStricterFlags(withRunFlags(withWorkspaceFlags(yargs)))
       .positional('batch', { type: 'string', describe: 'Name of the batch' })
       .option('results', { type: 'string', describe: 'Where the results go if their folder is gone' }),
-  handler: async (flags) => {
+  handler: (flags) => {
     const stricter = stricterOf(flags);
-    const { db, workspace: path, config } = openKnownJournal(flags);
-    const kind = environmentKind(flags.sandbox, config);
-    if (kind === undefined) throw noService(config);
-    const all = flags.batch === undefined;
-    const batches = all ? batchesToResume(db, systemClock.nowMs()) : [knownBatch(db, flags.batch ?? '')];
-    if (batches.length === 0) return void db.close();
-    if (!flags.quiet) process.stderr.write(`${environmentWord[kind]}\n`);
+    const opened = payrunOf(flags, runSettings(flags));
     const deadlineMs = deadlineFlag(flags);
-    const interrupts = watchInterrupts(deadlineMs);
-    const log = openLog(logPath(path), { command: 'resume' });
-    const settings = runSettings(flags, config);
-    const connection = await connect(flags.sandbox, path, config, {
-      ...settings,
-      ratePerSecond: rateFlag(flags, config),
-    });
-    let worst: ExitCode = exitCode.ok;
-    try {
-      const { environment } = await readProfile(connection.service, connection);
-      for (const batch of batches) {
-        if (interrupts.signal.aborted) break;
-        const exit = await resumeOne(
-          batch,
-          async () => {
-            const summary = await resumeBatch(
-              {
-                db,
-                workspace: path,
-                clock: systemClock,
-                service: connection.service,
-                environment,
-                rebindCommand: commandToRebind(flags),
-                settings,
-                ...stricter,
-                operator: operatorName(),
-                timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-                onEvent: toAll(progressListener(flags), withoutStages(log.onEvent)),
-                signal: interrupts.signal,
-              },
-              batch,
-            );
+    return withPayrun(opened, async (payrun) => {
+      const all = flags.batch === undefined;
+      const batches = flags.batch === undefined ? await payrun.unfinished() : [flags.batch];
+      if (flags.batch !== undefined) await payrun.status(flags.batch);
+      requireService(opened);
+      if (batches.length === 0) return;
+      if (!flags.quiet) process.stderr.write(`${opened.word}\n`);
+      const interrupts = watchInterrupts(deadlineMs);
+      const log = openLog(logPath(payrun.workspace), { command: 'resume' });
+      let worst: ExitCode = exitCode.ok;
+      try {
+        for (const batch of batches) {
+          if (interrupts.signal.aborted) break;
+          const resume = async () => {
+            const summary = await payrun.resume(batch, {
+              ...stricter,
+              rebindCommand: commandToRebind(flags),
+              onEvent: toAll(progressListener(flags), withoutStages(log.onEvent)),
+              signal: interrupts.signal,
+            });
             if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
             else if (!flags.quiet || summary.exit !== exitCode.ok)
-              await printText(runReport(summary, commandsAfterRun(db, summary.batch, flags)));
+              await printText(runReport(summary, commandsAfterRun(summary, flags)));
             return summary.exit;
-          },
-          all,
-          flags.json,
-        );
-        worst = worstExit(worst, exit);
+          };
+          worst = worstExit(worst, await resumeOne(batch, resume, all, flags.json));
+        }
+        process.exitCode = interrupts.exit() ?? worst;
+      } finally {
+        interrupts.close();
+        log.close();
       }
-      process.exitCode = interrupts.exit() ?? worst;
-    } finally {
-      interrupts.close();
-      log.close();
-      await connection.close();
-      db.close();
-    }
+    });
   },
 };
 
@@ -124,7 +97,7 @@ function withStricterFlags<Given>(yargs: Argv<Given>) {
     });
 }
 
-function stricterOf(flags: Flags): Pick<ResumeParts, 'tighten' | 'maxTotal' | 'resultsPath'> {
+function stricterOf(flags: Flags): Pick<ResumeOptions, 'tighten' | 'maxTotal' | 'resultsPath'> {
   refuseRepeated(flags, 'on-close', 'on-mismatch', 'on-unchecked', 'results');
   if (flags.results !== undefined && flags.batch === undefined)
     throw new PayrunError('usage', exitCode.usage, '--results is of one batch: name it.');
@@ -145,7 +118,7 @@ function stricterOf(flags: Flags): Pick<ResumeParts, 'tighten' | 'maxTotal' | 'r
  * itself cannot be written. One that another run holds is passed over: its end is that run's to tell.
  */
 async function resumeOne(
-  batch: BatchRecord,
+  batch: string,
   resume: () => Promise<ExitCode>,
   all: boolean,
   json: boolean,
@@ -156,9 +129,9 @@ async function resumeOne(
     if (!all || !(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
     const { code, message, exit } = error;
     const isLocked = exit === exitCode.locked;
-    if (json) await printPieces([`${jsonText({ batch: batch.name, error: { code, message, exit } })}\n`]);
+    if (json) await printPieces([`${jsonText({ batch, error: { code, message, exit } })}\n`]);
     const what = isLocked ? 'Passed over batch' : 'Batch';
-    process.stderr.write(terminalText(`${what} ${batch.name}: ${message}\n`));
+    process.stderr.write(terminalText(`${what} ${batch}: ${message}\n`));
     return isLocked ? exitCode.ok : exit;
   }
 }

@@ -1,15 +1,17 @@
 import type { CommandModule } from 'yargs';
-import { retry } from '../../decisions/retry.ts';
 import {
   type DecisionFlags,
   namedPayments,
   type RepeatFlags,
   reasonFlag,
-  repeatRule,
+  repeatOptions,
+  repeatSettings,
+  resultsCommand,
   withDecisionFlags,
   withRepeatFlags,
 } from '../flags/decision-flags.ts';
-import { runDecision } from './run-decision.ts';
+import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
+import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
 export const retryCommand: CommandModule<object, DecisionFlags & RepeatFlags> = {
   command: 'retry <batch>',
@@ -17,14 +19,12 @@ export const retryCommand: CommandModule<object, DecisionFlags & RepeatFlags> = 
   builder: (yargs) => withRepeatFlags(withDecisionFlags(yargs)),
   handler: (flags) => {
     const reason = flags.reason === undefined ? '' : reasonFlag(flags);
-    const named = namedPayments(flags);
-    return runDecision(flags, {
-      done: 'brought back',
-      decide: ({ batch, config, run }) => ({
-        choice: named ?? { kind: 'states', states: ['failed', 'refused'] },
-        rule: (payout) => retry(payout, batch, run, reason),
-        repeats: repeatRule(flags, config),
-      }),
+    const payments = namedPayments(flags);
+    const repeats = repeatOptions(flags);
+    const opened = payrunOf(flags, repeatSettings(flags));
+    return withPayrun(opened, async (payrun) => {
+      const options = { payments, reason, onEvent: sayNotices, ...resultsCommand(flags), ...repeats };
+      await sayDecided(await payrun.retry(flags.batch, options), 'brought back', opened.word, flags);
     });
   },
 };

@@ -1,11 +1,7 @@
 import type { CommandModule } from 'yargs';
-import { systemClock } from '../../clock.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { openJournal } from '../../journal/open-journal.ts';
+import { type PlannedFile, toSendNow } from '../../index.ts';
 import { openLog } from '../../logger.ts';
-import { toSendNow } from '../../pipeline/3-plan-batch.ts';
-import type { PlannedFile } from '../../pipeline/plan-file.ts';
-import { runBatch } from '../../pipeline/run-batch.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { besidesPart } from '../../report/plan-summary.ts';
@@ -14,19 +10,19 @@ import { runDocument } from '../../report/run-document.ts';
 import { nothingPaid, runReport } from '../../report/run-report.ts';
 import { namesPart } from '../../report/service-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
-import { type EnvironmentKind, journalPath, logPath, makeWorkspace } from '../../workspace.ts';
+import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
 import { commandsAfterRun } from '../flags/commands-after-run.ts';
 import { sourceOf, withFileFlags } from '../flags/file-flags.ts';
 import { workspaceCommand } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
-import { type PlanFlags, planOptions, withPlanFlags } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions, planSettings, withPlanFlags } from '../flags/plan-flags.ts';
 import { withPolicyFlags } from '../flags/policy-flags.ts';
 import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
-import { deadlineFlag, type RunFlags, rateFlag, runSettings, withRunFlags } from '../flags/run-flags.ts';
-import { findWorkspace, withWorkspaceFlags } from '../flags/workspace-flags.ts';
-import { askedOf, connect, environmentKind, environmentWord, noService } from '../setup/connect.ts';
-import { operatorName } from '../setup/operator.ts';
+import { deadlineFlag, type RunFlags, runSettings, withRunFlags } from '../flags/run-flags.ts';
+import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { payrunOf, requireService } from '../setup/payrun-of.ts';
+import type { EnvironmentWord } from '../setup/service-of.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
 import { confirmAtTerminal } from '../terminal/confirm-total.ts';
 import { type Interrupts, watchInterrupts } from '../terminal/interrupts.ts';
@@ -66,13 +62,11 @@ export const runCommand: CommandModule<object, Flags> = {
       })
       .option('results', { type: 'string', describe: 'Where the results go; default beside the file' }),
   handler: async (flags) => {
-    const workspace = findWorkspace(flags);
-    const { config } = workspace;
-    const kind = environmentKind(flags.sandbox, config);
-    if (kind === undefined) throw noService(config);
     refuseRepeated(flags, 'results');
-    const options = planOptions(flags, config);
-    const settings = { ...runSettings(flags, config), policy: options.policy };
+    const options = planOptions(flags);
+    const opened = payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
+    const kind = requireService(opened);
+    const { word, payrun } = opened;
     const limits = {
       confirmTotal: amountFlags('--confirm-total', flags['confirm-total']),
       maxTotal: amountFlags('--max-total', flags['max-total']),
@@ -80,60 +74,40 @@ export const runCommand: CommandModule<object, Flags> = {
     const deadlineMs = deadlineFlag(flags);
     const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
     const source = sourceOf(flags.file);
-    if (!workspace.exists) requireWorkspace(workspace.path, flags);
-    makeWorkspace(workspace.path);
-    const firstLine = sayOnce(flags.quiet ? '' : `${environmentWord[kind]}\n`);
+    if (!opened.workspace.exists) requireWorkspace(payrun.workspace, flags);
+    await payrun.init();
+    const firstLine = sayOnce(flags.quiet ? '' : `${word}\n`);
     // The question shows it, with the place: there it is said once.
     if (!atTerminal || flags.yes) firstLine.say();
 
-    const db = openJournal(journalPath(workspace.path, kind));
-    const log = openLog(logPath(workspace.path), { command: 'run', file: flags.file });
+    const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
     const interrupts = watchInterrupts(deadlineMs);
-    const tuning = {
-      timeoutMs: settings.timeoutMs,
-      concurrency: settings.concurrency,
-      ratePerSecond: rateFlag(flags, config),
-    };
-    const connection = await connect(flags.sandbox, workspace.path, config, tuning);
     try {
-      const result = await runBatch(
-        {
-          db,
-          workspace: workspace.path,
-          clock: systemClock,
-          ...askedOf(connection),
-          service: connection.service,
+      const result = await payrun.run(source, {
+        ...options,
+        ...limits,
+        limitsNeeded: flags.yes && kind !== 'sandbox',
+        isTyped: atTerminal && !flags.yes,
+        resultsPath: flags.results,
+        confirmRebind:
+          atTerminal && !flags.yes
+            ? (question) => {
+                firstLine.say();
+                const terminal = { input: process.stdin, output: process.stderr, interrupts };
+                return confirmRebind(question, terminal);
+              }
+            : undefined,
+        confirm: (planned) => {
+          if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
+          else firstLine.say();
+          return confirm(planned, flags, word, atTerminal ? interrupts : undefined);
         },
-        source,
-        {
-          ...options,
-          concurrency: settings.concurrency,
-          settings,
-          limits,
-          limitsNeeded: flags.yes && kind !== 'sandbox',
-          isTyped: atTerminal && !flags.yes,
-          resultsPath: flags.results,
-          operator: operatorName(),
-          confirmRebind:
-            atTerminal && !flags.yes
-              ? (question) => {
-                  firstLine.say();
-                  const terminal = { input: process.stdin, output: process.stderr, interrupts };
-                  return confirmRebind(question, terminal);
-                }
-              : undefined,
-          confirm: (planned) => {
-            if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
-            else firstLine.say();
-            return confirm(planned, flags, environmentWord[kind], atTerminal ? interrupts : undefined);
-          },
-          onEvent: toAll(progressListener(flags, firstLine.before), withoutStages(log.onEvent)),
-          signal: interrupts.signal,
-        },
-      );
+        onEvent: toAll(progressListener(flags, firstLine.before), withoutStages(log.onEvent)),
+        signal: interrupts.signal,
+      });
       if (result.kind === 'refused') {
         firstLine.say();
-        await sayRefused(result.planned, flags, environmentWord[kind]);
+        await sayRefused(result.planned, flags, word);
         process.exitCode = result.planned.exit;
         return;
       }
@@ -143,7 +117,7 @@ export const runCommand: CommandModule<object, Flags> = {
       const unpaid = nothingPaid(summary);
       if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
       else if (!flags.quiet || exit !== exitCode.ok)
-        await printText(runReport(summary, commandsAfterRun(db, summary.batch, flags)));
+        await printText(runReport(summary, commandsAfterRun(summary, flags)));
       else if (unpaid !== undefined) await printText(unpaid);
       process.exitCode = exit;
     } catch (error) {
@@ -152,8 +126,7 @@ export const runCommand: CommandModule<object, Flags> = {
     } finally {
       interrupts.close();
       log.close();
-      await connection.close();
-      db.close();
+      await payrun.close();
     }
   },
 };
@@ -190,7 +163,7 @@ function requireWorkspace(path: string, flags: Flags): void {
 async function confirm(
   planned: PlannedFile,
   flags: Flags,
-  kind: (typeof environmentWord)[EnvironmentKind],
+  kind: EnvironmentWord,
   interrupts: Interrupts | undefined,
 ): Promise<boolean> {
   if (flags.yes) {
@@ -217,11 +190,7 @@ function tellFindings({ drafted, plan, view }: PlannedFile, { quiet }: Flags): v
   }
 }
 
-async function sayRefused(
-  planned: PlannedFile,
-  flags: Flags,
-  kind: (typeof environmentWord)[EnvironmentKind],
-): Promise<void> {
+async function sayRefused(planned: PlannedFile, flags: Flags, kind: EnvironmentWord): Promise<void> {
   const setting = { file: flags.file, kind, remembers: true };
   if (flags.json) {
     const code =

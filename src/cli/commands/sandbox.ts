@@ -5,7 +5,7 @@ import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
 import { magicCards, magicEndings } from '../../sandbox/faults/test-numbers.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { sandboxPrefix } from '../../service/contract/endpoints.ts';
+import { sandboxPrefix } from '../../service/contract/prefixes.ts';
 import { durationFlag } from '../flags/duration-flag.ts';
 import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
 import { sandboxBooksCommand } from '../terminal/sandbox-books.ts';

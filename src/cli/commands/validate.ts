@@ -1,14 +1,12 @@
 import type { CommandModule } from 'yargs';
-import { systemClock } from '../../clock.ts';
 import { exitCode } from '../../errors.ts';
-import { openEmptyJournal } from '../../journal/open-journal.ts';
-import { draftFile } from '../../pipeline/draft-file.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { validationPieces } from '../../report/validation-document.ts';
 import { validationReport } from '../../report/validation-report.ts';
-import { draftOptions, type FileFlags, sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { type FileFlags, fileOptions, sourceOf, withFileFlags } from '../flags/file-flags.ts';
 import { nextCommand } from '../flags/next-command.ts';
-import { findWorkspace, type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { keepMemoryFlat } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { writeSideFiles } from '../terminal/write-extra-files.ts';
@@ -26,13 +24,11 @@ export const validateCommand: CommandModule<object, Flags> = {
       default: false,
       describe: 'One JSON document on stdout',
     }),
-  handler: async (flags) => {
+  handler: (flags) => {
     keepMemoryFlat();
-    const { config } = findWorkspace(flags);
-    const options = draftOptions(flags, config, systemClock.nowMs(), undefined);
-    const db = openEmptyJournal();
-    try {
-      const drafted = await draftFile(db, sourceOf(flags.file), { ...options, batchOtherwise: 'unnamed' });
+    const options = fileOptions(flags);
+    return withPayrun(payrunOf(flags), async (payrun) => {
+      const drafted = await payrun.validate(sourceOf(flags.file), options);
       const said = await writeSideFiles(flags, drafted);
       if (said !== '') process.stderr.write(terminalText(`${said}\n`));
       if (flags.json) await printPieces(validationPieces(drafted.questions, flags.file));
@@ -45,8 +41,6 @@ export const validateCommand: CommandModule<object, Flags> = {
         await printText(validationReport(drafted, flags.file, commands));
       }
       process.exitCode = drafted.questions.counts().blocking === 0 ? exitCode.ok : exitCode.fileInvalid;
-    } finally {
-      db.close();
-    }
+    });
   },
 };

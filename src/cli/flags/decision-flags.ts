@@ -1,11 +1,9 @@
 import type { Argv } from 'yargs';
-import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import type { Choice } from '../../decisions/carry-out.ts';
-import type { RepeatRule } from '../../decisions/repeats.ts';
 import { cleanText } from '../../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
+import type { DecisionOptions, GivenSettings, RepeatOptions } from '../../index.ts';
 import { repeatWindowFlag } from './duration-flag.ts';
+import { nextBatchCommand } from './next-batch-command.ts';
 import { countFlag, refuseRepeated } from './refuse-repeated-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
 
@@ -59,11 +57,11 @@ export function reasonFlag(flags: Pick<DecisionFlags, 'reason'>): string {
 }
 
 /** Undefined where none was named. */
-export function namedPayments(flags: Pick<DecisionFlags, 'payment'>): Choice | undefined {
+export function namedPayments(flags: Pick<DecisionFlags, 'payment'>): string[] | undefined {
   if (flags.payment === undefined) return undefined;
   const ids = flags.payment.filter((id) => id.trim() !== '');
   if (ids.length === 0) throw usage('--payment takes a paymentId, a reference, or a line such as line:17.');
-  return { kind: 'named', ids };
+  return ids;
 }
 
 /** One way of saying it, and no more. */
@@ -74,14 +72,19 @@ export function oneOf(given: Readonly<Record<string, boolean>>, what = 'which pa
   throw usage(`Say ${what} with one of ${Object.keys(given).join(', ')}.`);
 }
 
-export function repeatRule(flags: RepeatFlags, config: Config): RepeatRule {
-  refuseRepeated(flags, 'repeat-window', 'allow-repeats');
-  const windowMs = repeatWindowFlag(flags['repeat-window'], config.repeatWindow);
-  return {
-    sinceMs: systemClock.nowMs() - windowMs,
-    allowed: countFlag('--allow-repeats', flags['allow-repeats']),
-    timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
+/** How the results are written again, where a decision stands and they could not be. */
+export function resultsCommand(flags: WorkspaceFlags): Pick<DecisionOptions, 'resultsCommand'> {
+  return { resultsCommand: (batch) => nextBatchCommand('results', batch, flags) };
+}
+
+export function repeatOptions(flags: RepeatFlags): RepeatOptions {
+  refuseRepeated(flags, 'allow-repeats');
+  return { allowRepeats: countFlag('--allow-repeats', flags['allow-repeats']) };
+}
+
+export function repeatSettings(flags: RepeatFlags): GivenSettings {
+  refuseRepeated(flags, 'repeat-window');
+  return { repeatWindowMs: repeatWindowFlag(flags['repeat-window']) };
 }
 
 function usage(message: string): PayrunError {

@@ -13,7 +13,9 @@ export function durationFlag(flag: string, text: string, bounds?: DurationBounds
 }
 
 /** How long ago the same payment counts as a repeat. It cannot be so short that nothing is one. */
-export function repeatWindowFlag(given: string | undefined, configured: string | undefined): number {
+export function repeatWindowFlag(given: string | undefined): number | undefined {
   const advice = ' To let repeated payments through, say how many: --allow-repeats N.';
-  return durationFlag('--repeat-window', given ?? configured ?? '5d', durationBounds.repeatWindow, advice);
+  return given === undefined
+    ? undefined
+    : durationFlag('--repeat-window', given, durationBounds.repeatWindow, advice);
 }

@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import type { Config } from '../../config.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { DraftOptions } from '../../pipeline/draft-file.ts';
-import { repeatWindowFlag } from './duration-flag.ts';
+import type { FileOptions } from '../../index.ts';
 import { countFlag, refuseRepeated } from './refuse-repeated-flags.ts';
 
 /** How a file is read: the same flags for validate, plan and run. */
@@ -67,12 +65,7 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
 }
 
 /** Everything that reading and judging a file needs to be told. */
-export function draftOptions(
-  flags: FileFlags,
-  config: Config,
-  nowMs: number,
-  repeatWindow: string | undefined,
-): DraftOptions {
+export function fileOptions(flags: FileFlags): FileOptions {
   refuseRepeated(flags, 'encoding', 'delimiter', 'decimal', 'batch', 'allow-shared', 'save-map', 'problems');
   return {
     map: flags.map,
@@ -80,13 +73,8 @@ export function draftOptions(
     encoding: flags.encoding,
     delimiter: flags.delimiter,
     decimal: flags.decimal,
-    config: { columns: config.columns, defaults: config.defaults },
-    banks: config.banks ?? {},
     allowShared: countFlag('--allow-shared', flags['allow-shared']),
     batch: flags.batch,
-    timeZone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    nowMs,
-    repeatWindowMs: repeatWindowFlag(repeatWindow, config.repeatWindow),
   };
 }
 

@@ -1,14 +1,12 @@
 import type { Argv } from 'yargs';
-import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { PlanFileOptions } from '../../pipeline/plan-file.ts';
+import type { GivenSettings, PlanOptions } from '../../index.ts';
 import { amountFlags } from './amount-flags.ts';
 import { commandToRebind } from './command-to-rebind.ts';
-import { durationFlag } from './duration-flag.ts';
-import { draftOptions, type FileFlags } from './file-flags.ts';
+import { repeatWindowFlag } from './duration-flag.ts';
+import { type FileFlags, fileOptions } from './file-flags.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
-import { type PolicyFlags, policyOf, statedPolicy } from './policy-flags.ts';
+import type { PolicyFlags } from './policy-flags.ts';
 import { countFlag, refuseRepeated } from './refuse-repeated-flags.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 
@@ -44,27 +42,33 @@ export function withPlanFlags<Flags>(yargs: Argv<Flags>) {
     });
 }
 
-export function planOptions(flags: PlanFlags, config: Config): PlanFileOptions {
-  refuseRepeated(flags, 'notice', 'allow-repeats', 'repeat-window');
+export function planOptions(flags: PlanFlags): PlanOptions {
+  refuseRepeated(flags, 'allow-repeats', 'on-close', 'on-mismatch', 'on-unchecked');
   return {
-    ...draftOptions(flags, config, systemClock.nowMs(), flags['repeat-window']),
+    ...fileOptions(flags),
     allowRepeats: countFlag('--allow-repeats', flags['allow-repeats']),
     sameBatch: flags['same-batch'],
-    noticePercent: noticePercent(flags.notice, config),
-    policy: policyOf(flags, config),
-    stated: statedPolicy(flags, config),
+    skipInvalid: flags['skip-invalid'],
+    onClose: flags['on-close'],
+    onMismatch: flags['on-mismatch'],
+    onUnchecked: flags['on-unchecked'],
+    limitPayout: amountFlags('--limit-payout', flags['limit-payout']),
+    reserves: amountFlags('--reserve', flags.reserve),
     retryCommand: (batch, key) => nextBatchCommand('retry', batch, flags, '--payment', key),
     rebindCommand: commandToRebind(flags),
-    reserves: amountFlags('--reserve', flags.reserve),
-    checkNames: false,
-    namesMaxAgeMs:
-      config.namesMaxAge === undefined ? undefined : durationFlag('namesMaxAge', config.namesMaxAge),
-    concurrency: config.concurrency ?? 8,
   };
 }
 
-function noticePercent(flag: string | undefined, config: Config): number {
-  if (flag === undefined) return config.notice ?? 25;
+export function planSettings(flags: PlanFlags): GivenSettings {
+  refuseRepeated(flags, 'notice', 'repeat-window');
+  return {
+    noticePercent: noticePercent(flags.notice),
+    repeatWindowMs: repeatWindowFlag(flags['repeat-window']),
+  };
+}
+
+function noticePercent(flag: string | undefined): number | undefined {
+  if (flag === undefined) return undefined;
   const value = /^(\d{1,4}(?:\.\d+)?)%?$/.exec(flag.trim());
   if (value) return Number(value[1]);
   throw new PayrunError('usage', exitCode.usage, `--notice takes a percentage such as 25%, not "${flag}".`);

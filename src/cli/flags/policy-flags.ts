@@ -1,8 +1,6 @@
 import type { Argv } from 'yargs';
-import type { Config } from '../../config.ts';
-import type { NamePolicy, Policy, Tightening } from '../../domain/policy.ts';
-import { amountFlags } from './amount-flags.ts';
-import { refuseRepeated } from './refuse-repeated-flags.ts';
+
+type NamePolicy = 'hold' | 'pay';
 
 /** What decides which rows are paid: the same flags for plan and run, so that both mean the same digest. */
 export interface PolicyFlags {
@@ -31,25 +29,4 @@ export function withPolicyFlags<Flags>(yargs: Argv<Flags>) {
       default: [] as string[],
       describe: 'Hold payouts above this: KES=100000',
     });
-}
-
-export function policyOf(flags: PolicyFlags, config: Config): Policy {
-  const {
-    onClose = 'hold',
-    onMismatch = 'hold',
-    onUnchecked = 'hold',
-    limitPayout,
-  } = statedPolicy(flags, config);
-  return { skipInvalid: flags['skip-invalid'], onClose, onMismatch, onUnchecked, limitPayout };
-}
-
-/** What the person said, by flag or in the configuration; undefined where the default stands for it. */
-export function statedPolicy(flags: PolicyFlags, config: Config): Tightening & Pick<Policy, 'limitPayout'> {
-  refuseRepeated(flags, 'on-close', 'on-mismatch', 'on-unchecked');
-  return {
-    onClose: flags['on-close'] ?? config.onClose,
-    onMismatch: flags['on-mismatch'] ?? config.onMismatch,
-    onUnchecked: flags['on-unchecked'] ?? config.onUnchecked,
-    limitPayout: amountFlags('--limit-payout', flags['limit-payout']),
-  };
 }

@@ -1,8 +1,7 @@
 import type { Argv } from 'yargs';
-import type { Config } from '../../config.ts';
-import { durationBounds } from '../../domain/duration.ts';
+import { type DurationBounds, durationBounds } from '../../domain/duration.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { RunSettings } from '../../pipeline/run/run-context.ts';
+import type { GivenSettings } from '../../index.ts';
 import { durationFlag } from './duration-flag.ts';
 import { refuseRepeated } from './refuse-repeated-flags.ts';
 
@@ -54,30 +53,34 @@ export function withRunFlags<Flags>(yargs: Argv<Flags>) {
     .option('verbose', { alias: 'v', type: 'boolean', default: false, describe: 'Say more on stderr' });
 }
 
-export function runSettings(flags: RunFlags, config: Config): Omit<RunSettings, 'policy'> {
+export function runSettings(flags: RunFlags): GivenSettings {
   refuseRepeated(flags, 'concurrency', 'rate', 'timeout', 'quiet-period', 'resends', 'settle-for');
   refuseRepeated(flags, 'deadline', 'lookup');
-  const duration = (flag: string, given: string | undefined, configured: string | undefined, usual: string) =>
-    durationFlag(flag, given ?? configured ?? usual);
+  const duration = (flag: string, given: string | undefined, bounds?: DurationBounds) =>
+    given === undefined ? undefined : durationFlag(flag, given, bounds);
   return {
-    concurrency: wholeNumber('--concurrency', flags.concurrency ?? config.concurrency ?? 8, 1, 256),
-    timeoutMs: durationFlag('--timeout', flags.timeout ?? config.timeout ?? '30s', durationBounds.timeout),
-    quietPeriodMs: duration('--quiet-period', flags['quiet-period'], config.quietPeriod, '120s'),
-    resends: wholeNumber('--resends', flags.resends ?? config.resends ?? 1, 0, 10),
-    settleForMs: duration('--settle-for', flags['settle-for'], config.settleFor, '10m'),
+    concurrency: wholeNumber('--concurrency', flags.concurrency, 1, 256),
+    ratePerSecond: rateFlag(flags),
+    timeoutMs: duration('--timeout', flags.timeout, durationBounds.timeout),
+    quietPeriodMs: duration('--quiet-period', flags['quiet-period']),
+    resends: wholeNumber('--resends', flags.resends, 0, 10),
+    settleForMs: duration('--settle-for', flags['settle-for']),
     lookup: flags.lookup,
-    phonePlus: config.phonePlus ?? true,
-    namesMaxAgeMs: durationFlag('namesMaxAge', config.namesMaxAge ?? '24h'),
   };
 }
 
-export function rateFlag(flags: RunFlags, config: Config): number | undefined {
-  const rate = flags.rate ?? config.rate;
+function rateFlag({ rate }: RunFlags): number | undefined {
   if (rate === undefined || rate > 0) return rate;
   throw new PayrunError('bad-rate', exitCode.usage, '--rate takes a number of calls a second above 0.');
 }
 
-function wholeNumber(flag: string, value: number, least: number, most: number): number {
+function wholeNumber(
+  flag: string,
+  value: number | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (value === undefined) return undefined;
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new PayrunError(
     'bad-number',

@@ -1,5 +1,5 @@
 import { counted } from '../../domain/text/counted.ts';
-import type { RebindQuestion } from '../../pipeline/environment/rebind-at-run.ts';
+import type { RebindQuestion } from '../../index.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { ask, type Terminal } from './ask-at-terminal.ts';
 

@@ -1,6 +1,5 @@
 import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
-import { toSendNow } from '../../pipeline/3-plan-batch.ts';
-import type { PlannedFile } from '../../pipeline/plan-file.ts';
+import { type PlannedFile, toSendNow } from '../../index.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { ask, type Terminal } from './ask-at-terminal.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import type { OnEvent, RunEvent } from '../../pipeline/run/run-events.ts';
+import type { OnEvent, RunEvent } from '../../index.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
 
 const everyMs = 2_000;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { neutralise } from '../../domain/text/formula-mark.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { DraftedFile } from '../../pipeline/draft-file.ts';
+import type { DraftedFile } from '../../index.ts';
 import { problemDocument } from '../../report/problem-document.ts';
 import { type StagedFile, stageFile } from '../../storage/staged-file.ts';
 import type { FileFlags } from '../flags/file-flags.ts';

@@ -1,5 +1,5 @@
 import type { PaymentKey } from '../../domain/reference.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** The headers of the file for the fields that problems between rows speak of. */
 export interface ColumnNames {

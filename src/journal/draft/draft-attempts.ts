@@ -1,4 +1,4 @@
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { type SampledRow, sampledColumns } from './draft-sample.ts';
 
 /** A row whose own file says that its payment was tried before, although the journal does not know it. */

@@ -1,5 +1,5 @@
 import type { Minor } from '../../domain/money/money.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** A row that would be sent, and whose amount is no multiple of what the service can pay. */
 export interface FractionRow {

@@ -1,5 +1,5 @@
 import type { NameEvidence } from '../../domain/names/name-evidence.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** One account that money is to go to, however many payments it gets; one for each way that its bank's code is written. */
 export interface DraftPayee {

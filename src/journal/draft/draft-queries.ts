@@ -1,5 +1,5 @@
 import type { Problem, Repair } from '../../domain/problems/problem.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** Problems of one kind in one column. */
 export interface ProblemGroup {

@@ -1,5 +1,5 @@
 import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** A row of the draft, as far as a look-up at the service needs it. */
 export type SampledRow = JudgedPayout;

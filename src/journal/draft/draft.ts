@@ -1,6 +1,6 @@
 import type { Problem, Repair } from '../../domain/problems/problem.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { type ColumnNames, judgeNeighbours } from './cross-row-problems.ts';
 
 /** A row of the file, not yet judged. */

@@ -5,7 +5,7 @@ import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Hold } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { JournaledCells } from '../../domain/restore/spreadsheet-restore.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import type { DraftPayout } from './draft.ts';
 
 /** A row as it was last taken in. */

@@ -4,7 +4,7 @@ import { storedWalletName } from '../../domain/money/wallet-name.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import { type ComparedRow, planRow, type RowFate, willSend } from '../../domain/payout/row-fate.ts';
 import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../../domain/reference.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
 
 export interface KnownBatch {

@@ -1,5 +1,5 @@
 import type { PaymentKey } from '../../domain/reference.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** One person of a difference. What `before` and `after` hold depends on the group. */
 export interface DiffLine<Value> {

@@ -1,6 +1,6 @@
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { RowFate } from '../../domain/payout/row-fate.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** A row of the draft beside the payout of its key, if there is one. */
 export interface DraftRow {

@@ -5,7 +5,7 @@ import { mayMove, type PayoutState, payoutStates } from '../../domain/payout/pay
 import { fingerprintOf, payeeKey, referenceOf } from '../../domain/reference.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import { type ChainEnd, chainTrouble, createEventChain } from '../event-chain.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { type LoggedMove, openPayoutLog } from './payout-log.ts';
 import { askPayouts } from './payout-queries.ts';
 

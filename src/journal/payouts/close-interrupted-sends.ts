@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { createEventChain } from '../event-chain.ts';
 import type { Journal } from '../journal.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /**
  * Sends that an earlier run began and never ended: their fate is unknown, and they count as sent. Payouts whose only

@@ -1,7 +1,7 @@
 import { environmentKey } from '../../domain/environment/environment.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../batch-record.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 
 /** A payment that another payout made or will make as well. */

@@ -1,4 +1,4 @@
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** One move of one payout, as the log has it. */
 export interface LoggedMove {

@@ -2,8 +2,8 @@ import type { Minor } from '../../domain/money/money.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../draft/draft-queries.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
-import type { JournalDatabase } from '../open-journal.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 import { walletTotals } from './wallet-totals.ts';
 

@@ -3,8 +3,8 @@ import { environmentFromKey } from '../../domain/environment/environment.ts';
 import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
 import type { ResultPayout, ResultRow } from '../../domain/payout/result-row.ts';
 import { createEventChain, eventText } from '../event-chain.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { putFact, readFact } from '../key-values.ts';
-import type { JournalDatabase } from '../open-journal.ts';
 import { payoutColumns } from './payout-columns.ts';
 
 /** What the results of a batch are written by. */

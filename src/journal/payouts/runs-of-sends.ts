@@ -1,5 +1,5 @@
 import type { Payout } from '../../domain/payout/payout.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** A send that the service accepted, by the transaction that it named. */
 export interface AcceptedSend {

@@ -1,5 +1,5 @@
 import type { Hold, Payout } from '../../domain/payout/payout.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
 
 /** Payouts that wait for a person for one and the same thing. */

@@ -5,7 +5,7 @@ import {
 } from '../../domain/environment/environment.ts';
 import { storedWalletName } from '../../domain/money/wallet-name.ts';
 import type { Total } from '../draft/draft-queries.ts';
-import type { JournalDatabase } from '../open-journal.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 interface Group {
   readonly country: string;

@@ -1,5 +1,5 @@
 import { fileColumns } from '../../domain/file-columns.ts';
-import type { Repair } from '../../domain/problems/problem.ts';
+import type { Problem, Repair } from '../../domain/problems/problem.ts';
 import { ColumnDamage } from '../../domain/restore/column-damage.ts';
 import {
   comparedCells,
@@ -8,14 +8,24 @@ import {
   restoreDamage,
   spreadsheetRepair,
 } from '../../domain/restore/spreadsheet-restore.ts';
-import { untouchedMeanings } from '../../domain/restore/untouched-meanings.ts';
+import { type Meaning, untouchedMeanings } from '../../domain/restore/untouched-meanings.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
 import type { FileHeader } from '../../file/header/file-header.ts';
-import type { StoredLine } from '../../journal/draft/draft.ts';
+import type { DraftPayout, StoredLine } from '../../journal/draft/draft.ts';
 import { askJournaledRows, type JournaledRow } from '../../journal/draft/journaled-rows.ts';
 import type { KnownBatch } from '../../journal/draft/plan-queries.ts';
-import type { JournalDatabase } from '../../journal/open-journal.ts';
-import type { RestoredLine } from '../2-validate-rows.ts';
+import type { JournalDatabase } from '../../journal/journal-database.ts';
+
+export interface RestoredLine {
+  readonly line: StoredLine;
+  readonly repairs: readonly Repair[];
+  /** Blocking: which of two values a person means. */
+  readonly questions: readonly Problem[];
+  /** Nobody has changed the row: it is what it was judged to be, whatever its cells would mean in this file. */
+  readonly asBefore?: { readonly payout: DraftPayout } | { readonly problem: string } | undefined;
+  /** Somebody has changed something: what the cells meant that they left alone. */
+  readonly kept?: { readonly payout: DraftPayout; readonly untouched: ReadonlySet<Meaning> } | undefined;
+}
 
 /**
  * For a results or retry file of ours that comes back from a spreadsheet: each line beside the row that the journal has,

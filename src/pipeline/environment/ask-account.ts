@@ -2,7 +2,7 @@ import { isWholeEnvironment } from '../../domain/environment/environment.ts';
 import type { MissingPayout } from '../../domain/payout/missing-payout.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
-import type { JournalDatabase } from '../../journal/open-journal.ts';
+import type { JournalDatabase } from '../../journal/journal-database.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';
 import { askRunsOfSends, type RunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { LookUpService } from '../look-up/look-up.ts';

@@ -1,11 +1,12 @@
 import { changedParts, notRebound } from '../../domain/environment/other-environment.ts';
+import type { Policy } from '../../domain/policy.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { JournalDatabase } from '../../journal/open-journal.ts';
+import type { JournalDatabase } from '../../journal/journal-database.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';
 import { askRunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { Guard } from '../guards/guards.ts';
 import type { LookUpService } from '../look-up/look-up.ts';
-import { exitOfPlan, type PlanFileOptions, type PlannedFile } from '../plan-file.ts';
+import { exitOfPlan, type PlannedFile } from '../plan/planned-file.ts';
 import { findSentPayouts } from './find-sent-payouts.ts';
 
 /** What a person at a terminal is asked: whether this is still the account of the batch. */
@@ -23,7 +24,9 @@ export interface RebindQuestion {
 export async function withRebind(
   { db, service }: { readonly db: JournalDatabase; readonly service: LookUpService },
   planned: PlannedFile,
-  options: Pick<PlanFileOptions, 'concurrency' | 'policy'> & {
+  options: {
+    readonly concurrency: number;
+    readonly policy: Policy;
     readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
   },
 ): Promise<{ readonly planned: PlannedFile; readonly isRebound: boolean }> {

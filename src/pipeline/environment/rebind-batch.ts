@@ -6,7 +6,7 @@ import type { BatchRecord } from '../../journal/batch-record.ts';
 import { readBatch } from '../../journal/batch-record.ts';
 import { bindBatch } from '../../journal/bind-batch.ts';
 import { createJournal } from '../../journal/journal.ts';
-import type { JournalDatabase } from '../../journal/open-journal.ts';
+import type { JournalDatabase } from '../../journal/journal-database.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';
 import { askRunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { LookUpService } from '../look-up/look-up.ts';

@@ -2,7 +2,7 @@ import type { Bound, Bounds } from '../../domain/money/bounds.ts';
 import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
-import { type CurrencyTotal, type Plan, toSendNow } from '../3-plan-batch.ts';
+import { type CurrencyTotal, type Plan, toSendNow } from '../plan/plan.ts';
 import { type Excess, type Exposure, excesses, touchedBy } from './exposure.ts';
 import { walletCurrency } from './funds.ts';
 import type { Guard } from './guards.ts';

@@ -4,7 +4,7 @@ import { rowProblems } from '../../domain/problems/row-problems.ts';
 import { currencies } from '../../domain/reference-data/countries.ts';
 import type { Draft } from '../../journal/draft/draft.ts';
 import { draftFractions } from '../../journal/draft/draft-fractions.ts';
-import type { JournalDatabase } from '../../journal/open-journal.ts';
+import type { JournalDatabase } from '../../journal/journal-database.ts';
 
 /** Amounts with more decimals than the service takes: it would refuse them, or cut them and pay less. */
 export function refuseFractions(

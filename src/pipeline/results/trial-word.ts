@@ -1,4 +1,4 @@
-import { sandboxPrefix } from '../../service/contract/endpoints.ts';
+import { sandboxPrefix } from '../../service/contract/prefixes.ts';
 
 /** What marks results in which no money moved: empty for a service that counts as live. */
 export type TrialWord = '' | 'sandbox' | 'test';

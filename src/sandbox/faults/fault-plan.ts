@@ -1,7 +1,23 @@
 import { parseDuration } from '../../domain/duration.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
-import { drawnFaults, type Fault } from './faults.ts';
+
+/** What is done to one request instead of, before or after answering it properly. */
+export type Fault = (typeof drawnFaults)[number];
+
+/** In the order in which they are drawn: what happens before the request is processed comes first. */
+export const drawnFaults = [
+  'storm-401',
+  'storm-429',
+  'lost-request',
+  'late-landing',
+  'error-500',
+  'lost-reply',
+  'error-500-after',
+  'html',
+  'cut-body',
+  'slow',
+] as const;
 
 export interface FaultPlan {
   readonly seed: string;

@@ -1,24 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
-import type { FaultPlan } from './fault-plan.ts';
+import { drawnFaults, type Fault, type FaultPlan } from './fault-plan.ts';
 import { uniform } from './seeded-random.ts';
-
-/** What is done to one request instead of, before or after answering it properly. */
-export type Fault = (typeof drawnFaults)[number];
-
-/** In the order in which they are drawn: what happens before the request is processed comes first. */
-export const drawnFaults = [
-  'storm-401',
-  'storm-429',
-  'lost-request',
-  'late-landing',
-  'error-500',
-  'lost-reply',
-  'error-500-after',
-  'html',
-  'cut-body',
-  'slow',
-] as const;
 
 /** An answer ordered for the next requests to an endpoint, whatever the rates say. */
 export interface OrderedAnswer {

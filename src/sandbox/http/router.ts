@@ -1,10 +1,6 @@
 import type { Endpoint } from '../../service/contract/endpoint.ts';
-import {
-  defaultPrefix,
-  type EndpointName,
-  endpoints,
-  sandboxPrefix,
-} from '../../service/contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
+import { defaultPrefix, sandboxPrefix } from '../../service/contract/prefixes.ts';
 
 export type Match =
   | {

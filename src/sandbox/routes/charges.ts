@@ -11,7 +11,7 @@ import { answer, failure, invalid, type RouteResult } from '../http/reply.ts';
 import { type Route, type World, walletName } from '../http/route.ts';
 import { newId } from '../store/new-id.ts';
 import { creditFor, decimalsOf } from '../store/rates.ts';
-import type { TransactionRecord } from '../store/transactions.ts';
+import type { TransactionRecord } from '../store/transaction-record.ts';
 
 export const chargeByCard: Route<'chargeByCard'> = (world, { body, test, atMs }) => {
   const { cardDetails, currency } = body;

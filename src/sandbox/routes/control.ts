@@ -5,8 +5,7 @@ import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/cou
 import { PayrunError } from '../../errors.ts';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import type { GroupCommit } from '../../storage/group-commit.ts';
-import { faultWords, parseFaultPlan } from '../faults/fault-plan.ts';
-import { drawnFaults } from '../faults/faults.ts';
+import { drawnFaults, faultWords, parseFaultPlan } from '../faults/fault-plan.ts';
 import { canonicalNumber } from '../faults/rail-rules.ts';
 import { failure, failureBody, type Reply, toReply } from '../http/reply.ts';
 import { type World, walletName } from '../http/route.ts';

@@ -3,7 +3,7 @@ import { findCountry } from '../../domain/reference-data/countries.ts';
 import { answer, failure, invalid } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { decimalsOf } from '../store/rates.ts';
-import type { TransactionRecord } from '../store/transactions.ts';
+import type { TransactionRecord } from '../store/transaction-record.ts';
 import { dayRange } from './day-range.ts';
 
 export const listTransactions: Route<'listTransactions'> = (world, { query, atMs }) => {

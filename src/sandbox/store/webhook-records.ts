@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Settings } from '../settings.ts';
 import { newId } from './new-id.ts';
-import type { TransactionRecord } from './transactions.ts';
+import type { TransactionRecord } from './transaction-record.ts';
 
 export interface WebhookEvent {
   readonly id: string;

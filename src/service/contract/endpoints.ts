@@ -41,7 +41,3 @@ export const endpoints = {
 } satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
-
-/** Where the service's paths begin (assumption `path-prefix`). */
-export const defaultPrefix = '/api/b2b';
-export const sandboxPrefix = '/api/sandbox/b2b';

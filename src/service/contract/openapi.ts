@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { defaultPrefix, endpoints, sandboxPrefix } from './endpoints.ts';
+import { endpoints } from './endpoints.ts';
 import { failureEnvelope } from './fields.ts';
+import { defaultPrefix, sandboxPrefix } from './prefixes.ts';
 import { webhookDelivery } from './webhooks.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { namedPayments, oneOf, reasonFlag, repeatRule } from '../../../src/cli/flags/decision-flags.ts';
+import {
+  namedPayments,
+  oneOf,
+  reasonFlag,
+  repeatOptions,
+  repeatSettings,
+} from '../../../src/cli/flags/decision-flags.ts';
+import { settingsFrom, settingsOfConfig } from '../../../src/library/settings.ts';
 
 const usage = expect.objectContaining({ exit: 2 });
 
@@ -13,7 +20,7 @@ describe('the flags of decisions', () => {
   });
 
   test('payments are named, or not meant at all', () => {
-    expect(namedPayments({ payment: ['E1', '007'] })).toEqual({ kind: 'named', ids: ['E1', '007'] });
+    expect(namedPayments({ payment: ['E1', '007'] })).toEqual(['E1', '007']);
     expect(namedPayments({ payment: undefined })).toBeUndefined();
     for (const payment of [[], ['']]) expect(() => namedPayments({ payment })).toThrow(usage);
   });
@@ -25,17 +32,14 @@ describe('the flags of decisions', () => {
   });
 
   test('the window of repeats is the flag’s, else the configuration’s, else five days', () => {
-    const ageDays = (window: string | undefined, configured: string | undefined) => {
+    const days = (window: string | undefined, configured: string | undefined) => {
       const flags = { 'allow-repeats': 2, 'repeat-window': window };
-      const { sinceMs, allowed } = repeatRule(
-        flags,
-        configured === undefined ? {} : { repeatWindow: configured },
-      );
-      expect(allowed).toBe(2);
-      return Math.round((Date.now() - sinceMs) / 86_400_000);
+      expect(repeatOptions(flags)).toEqual({ allowRepeats: 2 });
+      const config = configured === undefined ? {} : { repeatWindow: configured };
+      return settingsFrom(settingsOfConfig(config), repeatSettings(flags)).repeatWindowMs / 86_400_000;
     };
-    expect([ageDays('3d', '9d'), ageDays(undefined, '9d'), ageDays(undefined, undefined)]).toEqual([3, 9, 5]);
-    expect(() => repeatRule({ 'allow-repeats': -1, 'repeat-window': undefined }, {})).toThrow(usage);
-    expect(() => repeatRule({ 'allow-repeats': 0, 'repeat-window': '5' }, {})).toThrow(usage);
+    expect([days('3d', '9d'), days(undefined, '9d'), days(undefined, undefined)]).toEqual([3, 9, 5]);
+    expect(() => repeatOptions({ 'allow-repeats': -1, 'repeat-window': undefined })).toThrow(usage);
+    expect(() => repeatSettings({ 'allow-repeats': 0, 'repeat-window': '5' })).toThrow(usage);
   });
 });

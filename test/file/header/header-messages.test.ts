@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { fieldOfHeader } from '../../../src/file/header/header-aliases.ts';
-import { type ReadRowsOptions, readRows } from '../../../src/pipeline/1-read-rows.ts';
+import { readRows } from '../../../src/pipeline/1-read-rows.ts';
+import type { ReadRowsOptions } from '../../../src/pipeline/draft/draft-options.ts';
 import { collect } from '../collect.ts';
 
 async function problemsOf(text: string, options: ReadRowsOptions = {}) {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { PayrunError } from '../../../src/errors.ts';
-import type { JournalDatabase } from '../../../src/journal/open-journal.ts';
-import { type DraftOptions, draftFile } from '../../../src/pipeline/draft-file.ts';
+import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
+import type { DraftOptions } from '../../../src/pipeline/draft/draft-options.ts';
+import { draftFile } from '../../../src/pipeline/draft-file.ts';
 import { terminalText } from '../../../src/report/terminal-text.ts';
 import { validationPieces } from '../../../src/report/validation-document.ts';
 import { validationReport } from '../../../src/report/validation-report.ts';

@@ -325,8 +325,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'payments that repeat others are let through',
     file: 'src/pipeline/run-batch.ts',
-    from: 'if (guarded.exit !== exitCode.ok) return',
-    to: "if (guarded.exit !== exitCode.ok && guarded.plan.guards.some(({ code }) => code !== 'repeats')) return",
+    from: 'if (planned.exit !== exitCode.ok) return',
+    to: "if (planned.exit !== exitCode.ok && planned.plan.guards.some(({ code }) => code !== 'repeats')) return",
     test: 'test/scenarios/changed-file/renamed-copy.test.ts',
     title: 'dedupe off is refused even',
   },

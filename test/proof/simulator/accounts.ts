@@ -1,6 +1,6 @@
 import { type Environment, environmentKey } from '../../../src/domain/environment/environment.ts';
 import { publicKeyMark } from '../../../src/domain/environment/public-key-mark.ts';
-import type { JournalDatabase } from '../../../src/journal/open-journal.ts';
+import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
 
 /** A is the account that pays; B is another one of the same e-mail, whose keys somebody may take by mistake. */
 export type AccountName = 'A' | 'B';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { knownBatch } from '../../../src/cli/setup/open-known-journal.ts';
 import { cancel } from '../../../src/decisions/cancel.ts';
 import { carryOut, type Decision } from '../../../src/decisions/carry-out.ts';
 import { decideNotPaid, decidePaid } from '../../../src/decisions/decide.ts';
@@ -11,6 +10,7 @@ import { PayrunError } from '../../../src/errors.ts';
 import { lockBatch } from '../../../src/journal/batch-lock.ts';
 import { type BatchRecord, batchesToResume, readBatch } from '../../../src/journal/batch-record.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
+import { knownBatch } from '../../../src/journal/known-batch.ts';
 import { askDecisions } from '../../../src/journal/payouts/decision-queries.ts';
 import { openResultRows } from '../../../src/journal/payouts/result-rows.ts';
 import { writeResults } from '../../../src/pipeline/8-write-results.ts';

@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join, relative } from 'node:path';
 import type { Clock } from '../../../src/clock.ts';
 import { PayrunError } from '../../../src/errors.ts';
+import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
 import { proofKey } from '../../../src/journal/look-up-proof.ts';
-import { type JournalDatabase, openJournal } from '../../../src/journal/open-journal.ts';
+import { openJournal } from '../../../src/journal/open-journal.ts';
 import { connectService, type Service } from '../../../src/service/client.ts';
 import { type AccountName, begunElsewhere, environmentOf, place } from './accounts.ts';
 import { createWire } from './wire.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { readBatch } from '../../../src/journal/batch-record.ts';
-import type { JournalDatabase } from '../../../src/journal/open-journal.ts';
+import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
 import { auditJournal } from '../../../src/journal/payouts/audit-journal.ts';
 import { batchNames } from '../../../src/journal/payouts/status-queries.ts';
 import type { RunSummary } from '../../../src/pipeline/finish-run.ts';

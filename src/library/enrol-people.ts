@@ -1,13 +1,12 @@
 import { request } from 'undici';
-import type { DraftPayees } from '../../journal/draft/draft-payees.ts';
-import type { Connection } from './connect.ts';
+import type { DraftPayees } from '../journal/draft/draft-payees.ts';
 
 /**
  * On the embedded service the people of the file are the people of the directory: a made-up stranger behind every
  * number would have each name held. Numbers with a magic ending still resolve as the table says.
  */
 export async function enrolPeople(
-  control: NonNullable<Connection['control']>,
+  control: { readonly url: string; readonly apiKey: string },
   payees: DraftPayees,
 ): Promise<void> {
   for (const page of payees.pages()) {

@@ -1,0 +1,15 @@
+// Releases what is held for its name and goes on: node samples/library/decide.mjs BATCH [WORKSPACE]
+import { openPayrun } from 'payrun';
+
+const [batch = 'magic', workspace = '.payrun'] = process.argv.slice(2);
+const payrun = openPayrun({ workspace, service: 'sandbox', operator: 'pay office', settings: { settleForMs: 5_000 } });
+try {
+  const before = await payrun.status(batch);
+  console.log(`${before.statuses.held} held`);
+  const decided = await payrun.release(batch, { scope: 'close', reason: 'the names differ by one letter' });
+  console.log(`${decided.moved} released`);
+  const { statuses } = await payrun.resume(batch);
+  console.log(`${statuses.held} held now, ${statuses.paid} paid`);
+} finally {
+  await payrun.close();
+}

@@ -1,0 +1,47 @@
+import type { Config } from '../../config.ts';
+import { type EnvironmentKind, type GivenSettings, openPayrun, type Payrun } from '../../index.ts';
+import { findWorkspace, type WorkspaceFlags } from '../flags/workspace-flags.ts';
+import { operatorName } from './operator.ts';
+import { type EnvironmentWord, environmentWord, noService, serviceOf } from './service-of.ts';
+
+/** payrun as the flags, the environment and the configuration of a command say. */
+export interface OpenedPayrun {
+  readonly payrun: Payrun;
+  readonly config: Config;
+  /** Undefined where no service is named: then only what was done is looked at. */
+  readonly kind: EnvironmentKind | undefined;
+  /** What the first line of the command calls it. */
+  readonly word: EnvironmentWord;
+  readonly workspace: { readonly path: string; readonly exists: boolean };
+}
+
+export function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = {}): OpenedPayrun {
+  const { path, exists, config } = findWorkspace(flags);
+  const service = serviceOf(flags.sandbox, config);
+  const payrun = openPayrun({ workspace: path, service, settings, config, operator: operatorName() });
+  return {
+    payrun,
+    config,
+    kind: service === undefined ? undefined : payrun.kind,
+    word: environmentWord[payrun.kind],
+    workspace: { path, exists },
+  };
+}
+
+/** For what speaks to a service: with which one, or what is missing. */
+export function requireService({ kind, config }: OpenedPayrun): EnvironmentKind {
+  if (kind === undefined) throw noService(config);
+  return kind;
+}
+
+/** Opens, does it, and lets go whatever happens. */
+export async function withPayrun(
+  opened: OpenedPayrun,
+  work: (payrun: Payrun) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(opened.payrun);
+  } finally {
+    await opened.payrun.close();
+  }
+}

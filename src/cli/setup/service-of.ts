@@ -1,0 +1,76 @@
+import type { Config } from '../../config.ts';
+import { exitCode, PayrunError } from '../../errors.ts';
+import type { EnvironmentKind, ServiceAccess, ServiceChoice } from '../../index.ts';
+import { defaultPrefix, sandboxPrefix } from '../../service/contract/prefixes.ts';
+import { readCaFile } from './read-ca-file.ts';
+import { readSecretFile } from './read-secret-file.ts';
+
+/** How the first line of every command calls them. */
+export const environmentWord = { sandbox: 'SANDBOX', test: 'TEST', live: 'LIVE' } as const satisfies Record<
+  EnvironmentKind,
+  string
+>;
+
+export type EnvironmentWord = (typeof environmentWord)[EnvironmentKind];
+
+/**
+ * The service that the settings name; undefined where they name none. Missing credentials never fall back to the sandbox:
+ * a cron job that lost its environment must not report success.
+ */
+export function serviceOf(sandbox: boolean, config: Config): ServiceChoice | undefined {
+  if (sandbox) return 'sandbox';
+  if ((process.env['PAYRUN_BASE_URL'] ?? config.baseUrl) === undefined) return undefined;
+  const kind = apiPrefix(config) === sandboxPrefix ? 'test' : 'live';
+  return { kind, access: () => accessOf(config) };
+}
+
+function accessOf(config: Config): ServiceAccess {
+  const access = { ...credentials(config), prefix: apiPrefix(config), authorities: readCaFile() };
+  // Certificates are checked whatever it says; Node would warn on every run that they are not.
+  delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  return access;
+}
+
+function apiPrefix(config: Config): string {
+  return process.env['PAYRUN_API_PREFIX'] ?? config.apiPrefix ?? defaultPrefix;
+}
+
+/** All that is missing is said at once: nobody wants to mend it one run at a time. */
+function credentials(config: Config): { baseUrl: string; publicKey: string; apiKey: string } {
+  const baseUrl = process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '';
+  const publicKey = process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '';
+  const apiKey = readApiKey();
+  const missing = [
+    ...(baseUrl === '' ? ['PAYRUN_BASE_URL'] : []),
+    ...(publicKey === '' ? ['PAYRUN_PUBLIC_KEY'] : []),
+    ...(apiKey === '' ? ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)'] : []),
+  ];
+  if (missing.length > 0) throw notSet(missing);
+  return { baseUrl, publicKey, apiKey };
+}
+
+function readApiKey(): string {
+  const file = process.env['PAYRUN_API_KEY_FILE'];
+  if (file === undefined || file === '') return process.env['PAYRUN_API_KEY'] ?? '';
+  return readSecretFile('PAYRUN_API_KEY_FILE', file, 'credentials-missing');
+}
+
+function notSet(names: readonly string[]): PayrunError {
+  const last = names.at(-1) ?? '';
+  const list = names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`;
+  return new PayrunError(
+    'credentials-missing',
+    exitCode.configuration,
+    `${list} not set, so there is no service to speak to. Set ${names.length === 1 ? 'it' : 'them'}, or try the embedded service with --sandbox.`,
+  );
+}
+
+/** No address: what else is missing is said with it. */
+export function noService(config: Config): PayrunError {
+  const key = process.env['PAYRUN_API_KEY'] || process.env['PAYRUN_API_KEY_FILE'];
+  return notSet([
+    'PAYRUN_BASE_URL',
+    ...(process.env['PAYRUN_PUBLIC_KEY'] || config.publicKey ? [] : ['PAYRUN_PUBLIC_KEY']),
+    ...(key ? [] : ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)']),
+  ]);
+}

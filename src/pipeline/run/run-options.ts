@@ -1,0 +1,36 @@
+import type { Clock } from '../../clock.ts';
+import type { JournalDatabase } from '../../journal/journal-database.ts';
+import type { Service } from '../../service/client.ts';
+import type { RebindQuestion } from '../environment/rebind-at-run.ts';
+import type { Limits } from '../guards/limits.ts';
+import type { AskedService, PlanFileOptions } from '../plan/plan-options.ts';
+import type { PlannedFile } from '../plan/planned-file.ts';
+import type { RunSettings } from './run-context.ts';
+import type { OnEvent } from './run-events.ts';
+
+export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'keepNames'> {
+  readonly settings: RunSettings;
+  readonly limits: Limits;
+  /** Every currency needs a limit: no terminal to ask at, and real money. */
+  readonly limitsNeeded: boolean;
+  /** What `confirm` asks for is typed by a person: it is confirmed with that. */
+  readonly isTyped?: boolean | undefined;
+  readonly resultsPath: string | undefined;
+  readonly operator: string;
+  /** Undefined where nobody can be asked whether another account is the batch's own. */
+  readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
+  /** Asked once everything that can refuse has not. False: nothing is accepted and nothing sent. */
+  readonly confirm: (planned: PlannedFile) => Promise<boolean>;
+  readonly onEvent: OnEvent;
+  readonly signal: AbortSignal;
+}
+
+export interface RunBatchParts {
+  readonly db: JournalDatabase;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly service: Service;
+  readonly place: string;
+  readonly publicKey: string;
+  readonly prepare?: AskedService['prepare'];
+}
