@@ -11,16 +11,15 @@ export type { BatchStatus } from './library/batch-status.ts';
 export type { LaterAccess, ServiceAccess, ServiceChoice } from './library/connect.ts';
 export type { Decided } from './library/decisions.ts';
 export type { Amounts, FileOptions, PlanOptions } from './library/file-options.ts';
-export {
-  type Claim,
-  type DecisionOptions,
-  openPayrun,
-  type Payrun,
-  type PayrunOptions,
-  type RepeatOptions,
-  type ResumeOptions,
-  type RunOptions,
-} from './library/open-payrun.ts';
+export { openPayrun, type Payrun } from './library/open-payrun.ts';
+export type {
+  Claim,
+  DecisionOptions,
+  PayrunOptions,
+  RepeatOptions,
+  ResumeOptions,
+  RunOptions,
+} from './library/payrun-options.ts';
 export type { GivenSettings, Settings } from './library/settings.ts';
 export type { DraftedFile } from './pipeline/draft/drafted-file.ts';
 export type { RebindQuestion } from './pipeline/environment/rebind-at-run.ts';

@@ -33,7 +33,7 @@ export const rebindCommand: CommandModule<object, Flags> = {
     const opened = payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       // A name that is mistyped is said before anything else.
-      await payrun.status(flags.batch);
+      await payrun.requireBatch(flags.batch);
       if (!flags.json) process.stderr.write(`${opened.word}\n`);
       requireService(opened);
       const { environment, ...rebound } = await payrun.rebind(flags.batch, reason);

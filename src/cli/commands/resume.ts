@@ -41,7 +41,7 @@ export const resumeCommand: CommandModule<object, Flags> = {
     return withPayrun(opened, async (payrun) => {
       const all = flags.batch === undefined;
       const batches = flags.batch === undefined ? await payrun.unfinished() : [flags.batch];
-      if (flags.batch !== undefined) await payrun.status(flags.batch);
+      if (flags.batch !== undefined) await payrun.requireBatch(flags.batch);
       requireService(opened);
       if (batches.length === 0) return;
       if (!flags.quiet) process.stderr.write(`${opened.word}\n`);

@@ -187,8 +187,8 @@ async function take(
   payout: Payout,
 ): Promise<FoundAccount> {
   const id = account.externalAccountId;
-  if (isListedOtherwise(stored.byId, account)) return listedTwice(id);
-  if (standsForAnother(context, id, payout)) return anothers(id);
+  const notIts = whyNotIts(context, stored, account, payout);
+  if (notIts) return notIts;
   const parts = partsOf(account);
   const claim = await claimFor(context, id, parts, parts, payout);
   if (claim.kind !== 'granted') return notGranted(claim, id);
@@ -202,8 +202,17 @@ function standsForAnother({ payees }: RunContext, id: string, payout: Payout): b
   return owner !== undefined && (owner.route !== accountRoute(payout) || owner.currency !== payout.currency);
 }
 
-function listedTwice(id: string): FoundAccount {
-  return { kind: 'trouble', reason: reason('account-listed-twice', { account: id }) };
+/** Asked before an account is taken or changed, whoever found it. */
+function whyNotIts(
+  context: RunContext,
+  { byId }: StoredAccounts,
+  account: ExternalAccount,
+  payout: Payout,
+): FoundAccount | undefined {
+  const id = account.externalAccountId;
+  if (isListedOtherwise(byId, account))
+    return { kind: 'trouble', reason: reason('account-listed-twice', { account: id }) };
+  return standsForAnother(context, id, payout) ? anothers(id) : undefined;
 }
 
 function anothers(id: string): FoundAccount {
@@ -245,10 +254,10 @@ async function correct(
   account: ExternalAccount,
   payout: Payout,
 ): Promise<FoundAccount> {
-  const id = account.externalAccountId;
-  if (isListedOtherwise(stored.byId, account)) return listedTwice(id);
   const { payees, service } = context;
-  if (standsForAnother(context, id, payout)) return anothers(id);
+  const id = account.externalAccountId;
+  const notIts = whyNotIts(context, stored, account, payout);
+  if (notIts) return notIts;
   if (!(await isNameAsked(context, payout, account))) return withoutAnswer(breaker);
   const body = correctedAccount(account, payout);
   const told = payees.accountOf(payout);

@@ -84,10 +84,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   // After an answer (401, 429) an empty list is enough; after none, the environment must be proven as well.
   if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));
-  if (!accountStands(context, payout)) {
-    return becomeUnclear(context, payout, reason('account-gone'));
-  }
-  if (isAskedElsewhere(context, payout)) {
+  if (!accountStands(context, payout) || isAskedElsewhere(context, payout)) {
     return becomeUnclear(context, payout, reason('account-gone'));
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');

@@ -389,8 +389,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'something unanswered is sent again to an account that changed hands',
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
-    from: 'if (!accountStands(context, payout)) {',
-    to: "if (payout.externalAccountId === '') {",
+    from: 'if (!accountStands(context, payout) || isAskedElsewhere(context, payout)) {',
+    to: 'if (isAskedElsewhere(context, payout)) {',
     test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off gets no second send',
   },
