@@ -816,6 +816,6 @@ export const mutants: readonly Mutant[] = [
     from: "return account?.id === payout.externalAccountId ? operatorNamed(account.operator, payout.country) : '';",
     to: "return account?.id === '' ? operatorNamed(account.operator, payout.country) : '';",
     test: 'test/scenarios/right-payee/row-without-operator.test.ts',
-    title: 'dedupe off is not paid by an account of its number',
+    title: 'dedupe off is asked about anew where another batch has given its account an operator since',
   },
 ];
