@@ -32,7 +32,7 @@ export function acceptPlan(
   const questions = askJournal(db);
   const { header, facts } = drafted.reading;
   const environment = accountOf(planned);
-  return journal.write(() => {
+  return journal.moveTogether((move) => {
     const known = questions.findBatch(plan.batch);
     if (known) questions.decideFates(known);
     const { count } = questions.repeats(
@@ -49,9 +49,7 @@ export function acceptPlan(
       bindBatch(db, clock, journal.writer, known, environment, { why, keepsProof: isAccountShown });
     }
     const accepted = acceptDraft(
-      db,
-      clock,
-      journal.writer,
+      { db, clock, journal, move },
       {
         name: plan.batch,
         pattern: drafted.batch.pattern,
@@ -66,9 +64,7 @@ export function acceptPlan(
         limitPayout: policy.limitPayout,
         bounds,
       },
-      known,
-      drafted.isPart,
-      plan.digest,
+      { known, isPart: drafted.isPart, digest: plan.digest },
     );
     if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
     return { id: accepted.batch, name: plan.batch, keyKind: plan.keyKind, environment };

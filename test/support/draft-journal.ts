@@ -69,11 +69,9 @@ export function openDraftJournal() {
   async function accept(text: string, options: TextOptions = {}): Promise<Acceptance> {
     const [drafted, planned] = await draftAndPlan(text, options);
     const { header, facts } = drafted.reading;
-    const acceptance = await journal.write(() =>
+    const acceptance = await journal.moveTogether((move) =>
       acceptDraft(
-        db,
-        clock,
-        journal.writer,
+        { db, clock, journal, move },
         {
           name: planned.batch,
           pattern: drafted.batch.pattern,
@@ -88,9 +86,7 @@ export function openDraftJournal() {
           limitPayout: new Map(),
           bounds: new Map(),
         },
-        planned.knownBatch,
-        drafted.isPart,
-        planned.digest,
+        { known: planned.knownBatch, isPart: drafted.isPart, digest: planned.digest },
       ),
     );
     drafted.draft.close();

@@ -1,7 +1,8 @@
 /** The states of a payout, and the only moves between them. */
 export const moves = {
-  // To refused only what was sent and refused before, once a person says that it was not paid.
-  planned: ['ready', 'held', 'cancelled', 'refused'],
+  // To planned where its row was changed. To refused only what was sent and refused before, once a person says that it was
+  // not paid.
+  planned: ['planned', 'ready', 'held', 'cancelled', 'refused'],
   ready: ['submitting', 'planned', 'held', 'cancelled', 'refused'],
   // Back to ready only when no byte of any send left.
   submitting: ['submitted', 'refused', 'unclear', 'ready'],

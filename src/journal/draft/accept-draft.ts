@@ -4,10 +4,10 @@ import type { FileColumn } from '../../domain/file-columns.ts';
 import { type Bounds, boundsDocument } from '../../domain/money/bounds.ts';
 import { decimalOf } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
-import type { PayoutState } from '../../domain/payout/payout-state.ts';
+import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
 import { createEventChain } from '../event-chain.ts';
-import type { Writer } from '../journal.ts';
+import type { Journal, Move, PayoutChanges } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { moveResults } from '../move-results-path.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
@@ -41,46 +41,53 @@ export interface Acceptance {
 }
 
 const rowsAtOnce = 1000;
-const withoutReason = `code = '', details = '{}'`;
 const copied = `fingerprint, payee, account_name, folded_name, country, currency, amount, destination, number, bank_code,
   operator, branch_code, debit_currency, debit_country, narration`;
 
+/** A payout whose row says something else now has come no way at all. */
+const fromTheStart = {
+  ...noReason,
+  hold: '',
+  released: '',
+  verdict: '',
+  resolvedName: '',
+  resolvedMs: null,
+  externalAccountId: '',
+  transactionId: '',
+  watched: '',
+  paidMinor: null,
+  everSent: false,
+  submittedMs: null,
+  settledMs: null,
+} as const satisfies PayoutChanges;
+
+/** Where a draft goes, and by what its payouts move: together, in one transaction of the journal's. */
+interface Accepting {
+  readonly db: JournalDatabase;
+  readonly clock: Clock;
+  readonly journal: Pick<Journal, 'read' | 'writer'>;
+  readonly move: (move: Move) => void;
+}
+
 /**
- * Takes a confirmed draft into its batch. Runs inside one transaction of the caller's: either every row is accepted,
- * or none is. What it accepts, a resume may send; a refused draft never gets here.
+ * Takes a confirmed draft into its batch: either every row is accepted, or none is. What it accepts, a resume may send; a
+ * refused draft never gets here.
  */
 export function acceptDraft(
-  db: JournalDatabase,
-  clock: Clock,
-  writer: Writer,
+  { db, clock, journal, move }: Accepting,
   batch: NewBatch,
-  known: KnownBatch | undefined,
-  isPart: boolean,
-  digest: string,
+  { known, isPart, digest }: { known: KnownBatch | undefined; isPart: boolean; digest: string },
 ): Acceptance {
-  const chain = createEventChain(db);
   const nowMs = clock.nowMs();
+  const { writer } = journal;
   const id = known?.id ?? addBatch(db, batch, nowMs);
-  const log = (payout: number | undefined, from: string, to: string, why: string) =>
-    chain.append({ atMs: nowMs, batch: id, payout, ...writer, from, to, why });
-
   const insert = db.prepare<[number, string, number, number]>(
     `INSERT INTO payouts (batch, key, attempt, last_attempt, reference, state, accepted_run, accepted_ms, ${copied})
      SELECT ?, key, attempt, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
   );
   // The run that first accepted it stays on record: a changed payout is looked up before it is sent.
-  const replace = db.prepare(
-    `UPDATE payouts SET (attempt, reference, ${copied}) = (SELECT attempt, reference, ${copied} FROM draft.rows WHERE position = @position),
-       last_attempt = max(last_attempt, (SELECT attempt FROM draft.rows WHERE position = @position)),
-       state = 'planned', ${withoutReason}, hold = '', released = '', verdict = '', resolved_name = '', resolved_ms = NULL,
-       external_account_id = '', transaction_id = '', watched = '', paid_amount = NULL, ever_sent = 0, submitted_ms = NULL,
-       settled_ms = NULL, accepted_ms = @nowMs,
-       -- Under the same reference, sends that nobody answered still count: a refusal after them proves little.
-       unknown_sends = iif(attempt = (SELECT attempt FROM draft.rows WHERE position = @position), unknown_sends, 0)
-     WHERE id = @payout AND state = @state`,
-  );
-  const bringBack = db.prepare<[number]>(
-    `UPDATE payouts SET state = 'planned', hold = '', ${withoutReason} WHERE id = ?`,
+  const replace = db.prepare<[number, number, number]>(
+    `UPDATE payouts SET (${copied}) = (SELECT ${copied} FROM draft.rows WHERE position = ?), accepted_ms = ? WHERE id = ?`,
   );
   const rows = bookRows(db, id, columnList(db, id, batch.columns));
   if (known) {
@@ -96,12 +103,15 @@ export function acceptDraft(
   const firstSender = known ? '' : writer.run;
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
-  log(
-    undefined,
-    known ? 'batch' : '',
-    'batch',
-    `draft ${digest} of ${batch.fileName} accepted${confirmed(batch.bounds)}`,
-  );
+  createEventChain(db).append({
+    atMs: nowMs,
+    batch: id,
+    payout: undefined,
+    ...writer,
+    from: known ? 'batch' : '',
+    to: 'batch',
+    why: `draft ${digest} of ${batch.fileName} accepted${confirmed(batch.bounds)}`,
+  });
 
   for (const row of draftRows(db, id)) {
     if (row.valid === 0) {
@@ -114,22 +124,26 @@ export function acceptDraft(
       counts.added += 1;
       continue;
     }
-    if (row.payout === null || row.state === null) continue;
+    if (row.payout === null) continue;
     rows.keep(row, row.payout);
+    const payout = journal.read(row.payout);
     if (row.fate === 'replaced' || row.fate === 'new-attempt') {
-      replace.run({ position: row.position, payout: row.payout, state: row.state, nowMs });
+      const { attempt, reference } = row;
+      replace.run(row.position, nowMs, payout.id);
+      // Under the same reference, sends that nobody answered still count: a refusal after them proves little.
+      const unknownSends = attempt === payout.attempt ? payout.unknownSends : 0;
       const why =
         row.fate === 'replaced' ? 'its row was changed in the file' : 'its row was corrected: a new attempt';
-      log(row.payout, row.state, 'planned', why);
+      move({ payout, to: 'planned', why, changes: { ...fromTheStart, attempt, reference, unknownSends } });
       counts.changed += 1;
-    } else if (row.state === 'held' && row.hold === 'file') {
-      bringBack.run(row.payout);
-      log(row.payout, 'held', 'planned', 'its row is in the file again');
+    } else if (payout.state === 'held' && payout.hold === 'file') {
+      const changes = { ...noReason, hold: '' } as const;
+      move({ payout, to: 'planned', why: 'its row is in the file again', changes });
       counts.changed += 1;
     }
   }
   noteLimits(db, id, batch.limitPayout, isPart);
-  if (!isPart) counts.held = holdGone(db, id, log);
+  if (!isPart) counts.held = holdGone(db, id, journal, move);
   return { batch: id, isNew: !known, ...counts };
 }
 
@@ -180,7 +194,7 @@ function columnList(db: JournalDatabase, batch: number, columns: readonly FileCo
 /** In the order of the file, a page at a time: reading and writing at once is not possible on one connection. */
 function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftRow> {
   const page = db.prepare<[number, number, number], DraftRow>(
-    `SELECT position, line, cells, payrun, valid, fate, rows.key, payouts.id AS payout, payouts.state, payouts.hold
+    `SELECT position, line, cells, payrun, valid, fate, rows.key, rows.attempt, rows.reference, payouts.id AS payout
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key AND fate <> 'new'
      WHERE position > ? ORDER BY position LIMIT ?`,
   );
@@ -228,26 +242,23 @@ const largestAmount = 2n ** 63n - 1n;
 function holdGone(
   db: JournalDatabase,
   batch: number,
-  log: (payout: number, from: string, to: string, why: string) => void,
+  { read }: Pick<Journal, 'read'>,
+  move: (move: Move) => void,
 ): number {
   const gone = db
-    .prepare<[number], { id: number; state: PayoutState }>(
-      `SELECT id, state FROM payouts WHERE batch = ? AND (state IN ('planned', 'ready') OR (state = 'held' AND hold <> 'file'))
+    .prepare<[number], number>(
+      `SELECT id FROM payouts WHERE batch = ? AND (state IN ('planned', 'ready') OR (state = 'held' AND hold <> 'file'))
          AND NOT (${isReleasedFromFile})
          AND NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.valid = 1)`,
     )
+    .pluck()
     .all(batch);
-  const hold = db.prepare<[number]>(
+  for (const id of gone) {
+    const payout = read(id);
+    if (payout.state === 'held') move({ payout, to: 'planned', why: 'what held it before is asked again' });
     // An earlier attempt may have been paid: that the row is gone must not hide it.
-    `UPDATE payouts SET state = 'held', hold = 'file', code = 'gone-from-file',
-       details = iif(state = 'held' AND hold = 'repeat' AND code <> '',
-         json_object('before', json_object('code', code, 'details', json(details))), '{}')
-     WHERE id = ?`,
-  );
-  for (const { id, state } of gone) {
-    hold.run(id);
-    if (state === 'held') log(id, 'held', 'planned', 'what held it before is asked again');
-    log(id, state === 'held' ? 'planned' : state, 'held', 'no longer in the file');
+    const why = reasonAfter(reason('gone-from-file'), payout.hold === 'repeat' ? payout : noReason);
+    move({ payout: read(id), to: 'held', why: 'no longer in the file', changes: { hold: 'file', ...why } });
   }
   return gone.length;
 }

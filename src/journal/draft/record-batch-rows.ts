@@ -1,4 +1,3 @@
-import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { RowFate } from '../../domain/payout/row-fate.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
@@ -11,9 +10,9 @@ export interface DraftRow {
   readonly valid: number;
   readonly fate: RowFate | null;
   readonly key: string | null;
+  readonly attempt: number;
+  readonly reference: string;
   readonly payout: number | null;
-  readonly state: PayoutState | null;
-  readonly hold: string | null;
 }
 
 /** The rows of the results: each keeps the place of its first appearance. */

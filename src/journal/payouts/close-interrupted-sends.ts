@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { createEventChain } from '../event-chain.ts';
 import type { Journal } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
@@ -7,14 +6,13 @@ import type { JournalDatabase } from '../journal-database.ts';
  * Sends that an earlier run began and never ended: their fate is unknown, and they count as sent. Payouts whose only
  * send left no byte go back to where they were.
  */
-export function closeCutOffSends(
+export function closeInterruptedSends(
   db: JournalDatabase,
   journal: Journal,
   clock: Clock,
   batch: number,
 ): Promise<number> {
-  const chain = createEventChain(db);
-  return journal.write(() => {
+  return journal.moveTogether((move) => {
     const ofBatch = 'payout IN (SELECT id FROM payouts WHERE batch = @batch)';
     db.prepare(
       `UPDATE payouts SET unknown_sends = unknown_sends + (
@@ -26,24 +24,11 @@ export function closeCutOffSends(
         `UPDATE sends SET outcome = 'unknown', code = 'cut-off', ended_ms = @nowMs WHERE outcome = '' AND ${ofBatch}`,
       )
       .run({ batch, nowMs: clock.nowMs() }).changes;
-    const unsent = db
-      .prepare<[number], number>(
-        `SELECT id FROM payouts WHERE batch = ? AND state = 'submitting' AND ever_sent = 0`,
-      )
-      .pluck()
-      .all(batch);
-    for (const payout of unsent) {
-      db.prepare(`UPDATE payouts SET state = 'ready' WHERE id = ?`).run(payout);
-      chain.append({
-        atMs: clock.nowMs(),
-        batch,
-        payout,
-        ...journal.writer,
-        from: 'submitting',
-        to: 'ready',
-        why: 'no byte left',
-      });
-    }
+    const unsent = db.prepare<[number], number>(
+      `SELECT id FROM payouts WHERE batch = ? AND state = 'submitting' AND ever_sent = 0`,
+    );
+    for (const id of unsent.pluck().all(batch))
+      move({ payout: journal.read(id), to: 'ready', why: 'no byte left' });
     return closed;
   });
 }

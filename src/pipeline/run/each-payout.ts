@@ -20,8 +20,8 @@ export function eachPayout(
 type Page = (afterId: number, limit: number) => Payout[];
 
 /**
- * Workers pull from one stream of pages: nothing queues, however large the batch. The first error stops the pulling,
- * lets what is under way end, and is then thrown.
+ * One more is begun whenever the limit has room for it: nothing queues, however large the batch. The first error begins no
+ * more, lets what is under way end, and is then thrown.
  */
 export async function eachOfPages(
   read: Page,
@@ -29,36 +29,28 @@ export async function eachOfPages(
   stopping: () => boolean,
   step: (payout: Payout) => Promise<void>,
 ): Promise<void> {
-  const next = stream(read);
-  let failure: { error: unknown } | undefined;
-  const worker = async () => {
-    while (!failure && !stopping()) {
-      const payout = next();
-      if (!payout) return;
-      try {
-        await step(payout);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
   const limit = pLimit(concurrency);
-  await Promise.all(Array.from({ length: concurrency }, () => limit(worker)));
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  for (const payout of inOrder(read)) {
+    if (failure || stopping()) break;
+    await new Promise<void>((begun) => {
+      const run = limit(async () => {
+        begun();
+        if (!failure && !stopping()) await step(payout);
+      })
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => underWay.delete(run));
+      underWay.add(run);
+    });
+  }
+  await Promise.all(underWay);
   if (failure) throw failure.error;
 }
 
-function stream(read: Page): () => Payout | undefined {
-  let page: Payout[] = [];
-  let place = 0;
-  let lastId = 0;
-  return () => {
-    if (place >= page.length) {
-      page = read(lastId, pageSize);
-      place = 0;
-    }
-    const payout = page[place];
-    place += 1;
-    if (payout) lastId = payout.id;
-    return payout;
-  };
+function* inOrder(read: Page): IterableIterator<Payout> {
+  for (let page = read(0, pageSize); page.length > 0; page = read(page.at(-1)?.id ?? 0, pageSize))
+    yield* page;
 }

@@ -6,7 +6,7 @@ import type { Journal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
 import { openPayeeBook } from '../../journal/known-payees.ts';
 import { openProofBook } from '../../journal/look-up-proof.ts';
-import { closeCutOffSends } from '../../journal/payouts/close-interrupted-sends.ts';
+import { closeInterruptedSends } from '../../journal/payouts/close-interrupted-sends.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';
 import { hintsOf } from '../../journal/take-webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
@@ -37,7 +37,7 @@ export interface RunBatch {
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
 export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunContext> {
   const { db, journal, clock, signal } = parts;
-  await closeCutOffSends(db, journal, clock, batch.id);
+  await closeInterruptedSends(db, journal, clock, batch.id);
   const proofs = openProofBook(db, journal, batch.environment);
   return {
     run: journal.writer.run,

@@ -405,8 +405,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a release outlives a change of its row',
     file: 'src/journal/draft/accept-draft.ts',
-    from: "hold = '', released = '', verdict",
-    to: "hold = '', verdict",
+    from: "  released: '',\n",
+    to: '',
     test: 'test/scenarios/nothing-unseen/limits.test.ts',
     title: 'dedupe off holds a released payout again',
   },
