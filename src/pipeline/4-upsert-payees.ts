@@ -4,13 +4,9 @@ import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { accountKey, payeeAccountKey } from './payee/account-key.ts';
-import {
-  type FoundAccount,
-  findOrMakeAccount,
-  readStoredAccounts,
-  type StoredAccounts,
-} from './payee/find-or-make-account.ts';
+import { type FoundAccount, findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { accountStands, isAskedElsewhere } from './payee/is-account-unchanged.ts';
+import { readStoredAccounts, type StoredAccounts } from './payee/stored-accounts.ts';
 import { createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -30,12 +26,12 @@ export async function upsertPayees(context: RunContext): Promise<void> {
     await compareReady(context);
   }
   const of = payouts.count(['planned']);
-  const breaker = createBreaker();
+  const findAccount = findOrMakeAccount(context, createBreaker(), stored);
   const underWay = new Map<string, Promise<FoundAccount>>();
   let done = 0;
   await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
     const who = `${accountRoute(payout)} ${payout.currency}`;
-    const known = underWay.get(who) ?? findOrMakeAccount(context, breaker, stored, payout);
+    const known = underWay.get(who) ?? findAccount(payout);
     underWay.set(who, known);
     const found = await known;
     done += 1;

@@ -669,7 +669,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an account is made before its name was asked',
     file: 'src/pipeline/payee/find-or-make-account.ts',
-    from: 'if (!(await isNameAsked(context, payout))) return withoutAnswer(breaker);\n  const body = newAccount(',
+    from: "if (!(await isNameAsked(payout))) return later('the names could not be asked');\n    const body = newAccount(",
     to: 'const body = newAccount(',
     test: 'test/scenarios/right-payee/names-repeated-by-the-service.test.ts',
     title: 'dedupe off is asked before the account is made',
