@@ -64,6 +64,10 @@ export const errorCodes = {
     means: 'The journal is damaged.',
     todo: 'Restore it from a backup. Pay nothing by hand before it is known what was paid.',
   },
+  'journal-busy': {
+    means: 'Another payrun holds the journal and does not go on; nothing was sent.',
+    todo: 'End it or wait for it, then run the same command again.',
+  },
   'journal-not-writable': {
     means: 'The journal cannot be written; nothing was sent.',
     todo: 'Make room or fix the disk, then run the same command again.',

@@ -58,6 +58,14 @@ function reasonOf(to: PayoutState, transaction: string, contradiction: Contradic
   return to === 'failed' ? reason('failed') : noReason;
 }
 
+interface KnownOfSend {
+  /** The service calls its reference used. */
+  readonly burnt: boolean;
+  readonly sent: boolean;
+  /** The transaction that the service shows under its reference, unless that has failed. */
+  readonly shown: string | undefined;
+}
+
 /**
  * It was not paid: refused, and free to be retried. A reference that the service calls used, though nothing is found
  * under it, would be refused for ever: such a payout goes on to its next attempt here and now, so that a retry and a
@@ -66,7 +74,7 @@ function reasonOf(to: PayoutState, transaction: string, contradiction: Contradic
 export function decideNotPaid(
   payout: Payout,
   { name, keyKind, lastSendMs }: Pick<BatchRecord, 'name' | 'keyKind' | 'lastSendMs'>,
-  { burnt, sent }: { readonly burnt: boolean; readonly sent: boolean },
+  { burnt, sent, shown }: KnownOfSend,
   nowMs: number,
   because: string,
 ): Ruling {
@@ -75,6 +83,8 @@ export function decideNotPaid(
     isCutOffForLong(payout, lastSendMs, nowMs) ||
     (sent && afterRefusal.has(payout.state));
   if (!isOpen) return notUnclear(payout);
+  if (shown !== undefined)
+    return { kind: 'stays', why: `the service shows it as ${shown}: it cannot be called not paid` };
   const attempt = payout.lastAttempt + 1;
   const identity = burnt
     ? {

@@ -111,10 +111,21 @@ function migrate(db: JournalDatabase, path: string): void {
 function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   if (notWritten.test(error.code)) return unwritable(path, error);
+  if (error.code.startsWith('SQLITE_BUSY')) return busy(path, error);
   return new PayrunError(
     'journal-unreadable',
     exitCode.configuration,
     `The journal ${path} cannot be read (${error.message}). Nothing was sent. Restore it from a backup, or ask for help before paying anything again.`,
+    { cause: error },
+  );
+}
+
+/** One that was stopped in mid-write, by Ctrl-Z or by the machine, holds the journal until it goes on or is ended. */
+function busy(path: string, error: Error): PayrunError {
+  return new PayrunError(
+    'journal-busy',
+    exitCode.locked,
+    `Another payrun holds the journal ${path} and does not let go of it. Nothing was sent. End it, or wait until it is done; then run the same command again.`,
     { cause: error },
   );
 }

@@ -8,6 +8,7 @@ import { type ReleaseScope, release } from '../decisions/release.ts';
 import type { RepeatRule } from '../decisions/repeats.ts';
 import { retry } from '../decisions/retry.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
+import { shownAtService } from '../decisions/shown-at-service.ts';
 import type { Environment } from '../domain/environment/environment.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { counted } from '../domain/text/counted.ts';
@@ -15,10 +16,12 @@ import { lockBatch } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
+import { askKnownTransactions } from '../journal/known-transactions.ts';
 import { askDecisions } from '../journal/payouts/decision-queries.ts';
 import { askPayouts } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { writeResults } from '../pipeline/8-write-results.ts';
+import type { LookUpService } from '../pipeline/look-up/look-up.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
 import type { ToSend } from '../report/decision-report.ts';
 import type { Service } from '../service/client.ts';
@@ -116,21 +119,37 @@ export function retryDecision(
   });
 }
 
+/** That nothing was paid is believed only where the service, if it can be asked, does not show the payment. */
 export function notPaidDecision(
-  { db, clock }: DecisionParts,
+  { db, clock, onEvent }: Pick<DecisionParts, 'db' | 'clock' | 'onEvent'>,
   batch: BatchRecord,
   payment: string,
   reason: string,
-): () => Decision {
+  service: LookUpService | undefined,
+): () => Promise<Decision> {
   const questions = askDecisions(db, batch);
-  return () => ({
-    choice: { kind: 'named', ids: [payment] },
-    rule: (payout) => {
-      const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
-      return decideNotPaid(payout, batch, known, clock.nowMs(), reason);
-    },
-    repeats: undefined,
-  });
+  const known = askKnownTransactions(db);
+  return async () => {
+    const shown =
+      service &&
+      (await shownAtService(service, selectPayouts(questions, [payment]), (id, payout) =>
+        known.isTaken(id, payout.id, payout.batch),
+      ));
+    if (!shown) {
+      const message = `The service was not asked about payment ${payment}: check there before you retry it.`;
+      onEvent({ kind: 'notice', message, answers: true });
+    }
+    return {
+      choice: { kind: 'named', ids: [payment] },
+      rule: (payout) => {
+        const burnt = questions.isReferenceBurnt(payout);
+        const sent = questions.wasSent(payout);
+        const facts = { burnt, sent, shown: shown?.get(payout.id) };
+        return decideNotPaid(payout, batch, facts, clock.nowMs(), reason);
+      },
+      repeats: undefined,
+    };
+  };
 }
 
 /** What a person says is believed only as far as the service shows it. */

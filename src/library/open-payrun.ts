@@ -258,7 +258,7 @@ export function openPayrun(options: PayrunOptions) {
       };
       const decision =
         claim === 'not-paid'
-          ? notPaidDecision(parts, record, payment, given.reason)
+          ? notPaidDecision(parts, record, payment, given.reason, choice && (await connected()).service)
           : paidDecision(parts, record, payment, claim.paid, given.reason, asked);
       return carryThrough(parts, record, decision, 'decided');
     },

@@ -48,13 +48,14 @@ function paid(desk: Desk, more: Partial<ShownTransaction> = {}, key = 'E1') {
   });
 }
 
-function notPaid(desk: Desk, key = 'E1', nowMs = 1000) {
+function notPaid(desk: Desk, key = 'E1', nowMs = 1000, shown?: string) {
   const questions = askDecisions(desk.db, desk.batch);
   const batch = readBatch(desk.db, desk.batch.name) ?? desk.batch;
   return desk.decide({
     choice: named(key),
     rule: (payout) => {
-      const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
+      const burnt = questions.isReferenceBurnt(payout);
+      const known = { burnt, sent: questions.wasSent(payout), shown };
       return decideNotPaid(payout, batch, known, nowMs, 'the bank says so');
     },
     repeats: undefined,

@@ -818,4 +818,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/right-payee/row-without-operator.test.ts',
     title: 'dedupe off is asked about anew where another batch has given its account an operator since',
   },
+  {
+    name: 'a person is believed who calls unpaid what the service shows',
+    file: 'src/decisions/decide.ts',
+    from: 'if (shown !== undefined)',
+    to: 'if (shown === payout.reference)',
+    test: 'test/scenarios/never-twice/rebind-after-refusal.test.ts',
+    title: 'dedupe off and refused since, cannot be called unpaid',
+  },
 ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cancel } from '../../../src/decisions/cancel.ts';
 import { carryOut, type Decision } from '../../../src/decisions/carry-out.ts';
-import { decideNotPaid, decidePaid } from '../../../src/decisions/decide.ts';
+import { decidePaid } from '../../../src/decisions/decide.ts';
 import { readClaimedTransaction } from '../../../src/decisions/read-claimed-transaction.ts';
 import { release } from '../../../src/decisions/release.ts';
 import { retry } from '../../../src/decisions/retry.ts';
@@ -13,6 +13,7 @@ import { createJournal } from '../../../src/journal/journal.ts';
 import { knownBatch } from '../../../src/journal/known-batch.ts';
 import { askDecisions } from '../../../src/journal/payouts/decision-queries.ts';
 import { openResultRows } from '../../../src/journal/payouts/result-rows.ts';
+import { notPaidDecision } from '../../../src/library/decisions.ts';
 import { writeResults } from '../../../src/pipeline/8-write-results.ts';
 import { rebindBatch } from '../../../src/pipeline/environment/rebind-batch.ts';
 import type { RunSummary } from '../../../src/pipeline/finish-run.ts';
@@ -123,16 +124,14 @@ async function decisionOf(
       return { choice, rule: (payout) => release(payout, 'named', runId, 'seen'), repeats };
     case 'cancel':
       return { choice, rule: (payout) => cancel(payout, 'not wanted'), repeats: undefined };
-    case 'not-paid': {
-      return {
-        choice,
-        rule: (payout) => {
-          const known = { burnt: questions.isReferenceBurnt(payout), sent: questions.wasSent(payout) };
-          return decideNotPaid(payout, batch, known, clock.nowMs(), 'asked the service');
-        },
-        repeats: undefined,
-      };
-    }
+    case 'not-paid':
+      return notPaidDecision(
+        { db, clock, onEvent: () => {} },
+        batch,
+        say.key,
+        'asked the service',
+        service,
+      )();
     case 'paid': {
       const transaction = await readClaimedTransaction(service, say.transactionId);
       return {

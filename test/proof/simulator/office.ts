@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { readBatch } from '../../../src/journal/batch-record.ts';
@@ -167,6 +168,20 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
     batches,
     payrolls,
     resultsOf,
+
+    /** Whether the machine died before the last send under a reference was known to have ended: nobody can tell whether it left. */
+    wasCutOff(reference: string): boolean {
+      if (!existsSync(machine.journal)) return false;
+      const db = new Database(machine.journal);
+      try {
+        const last = db.prepare<[string], string>(
+          'SELECT code FROM sends WHERE reference = ? ORDER BY id DESC LIMIT 1',
+        );
+        return last.pluck().get(reference) === 'cut-off';
+      } finally {
+        db.close();
+      }
+    },
     resultsPath,
 
     add(payroll: Payroll): void {

@@ -206,8 +206,9 @@ async function end(
     // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
     for (const each of open) {
-      // Of what no look-up can tell, a refusal proves nothing.
-      if (!untold.has(each.code) && world.wasPlainlyRefused(each.reference))
+      // Of what no look-up can tell, a refusal proves nothing; nor does one before a send that may have left.
+      const isTold = !untold.has(each.code) && !office.wasCutOff(each.reference);
+      if (isTold && world.wasPlainlyRefused(each.reference))
         world.violate(
           'lie',
           `${each.batch}/${each.key} is called unknown, and the service has only refused it`,

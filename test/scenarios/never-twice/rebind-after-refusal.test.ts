@@ -49,6 +49,23 @@ describe.each(dedupeModes)('A payout that was made and called refused, dedupe %s
       expect(await accounts.first.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
     },
   );
+
+  test.each(Object.keys(fates))(
+    'and %s since, cannot be called unpaid once the service shows it, and is found instead',
+    async (fate) => {
+      const { accounts, payroll } = await refusedAlone(dedupe, 'made');
+      await fates[fate]?.(payroll);
+
+      const because = ['--payment', 'P001', '--not-paid', '--reason', 'nothing came'];
+      const decided = await payroll.payrun(['decide', 'november', ...because]);
+
+      expect(decided.exit).toBe(3);
+      expect(decided.stdout).toContain('the service shows it as transaction');
+      await tryAgain(payroll);
+      await payroll.resume('november');
+      expect(await accounts.first.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
+    },
+  );
 });
 
 describe.each(dedupeModes)('A payout that was refused, dedupe %s', (dedupe) => {
