@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-const waiting = ['cli', 'samples', 'scenarios', 'proof', 'security'].map(
+const waiting = ['cli', 'package', 'samples', 'scenarios', 'proof', 'security'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 

@@ -22,6 +22,7 @@ const longest = [
   'proof/simulator/simulator.test.ts',
   'scenarios/filter-ignored.test.ts',
   'proof/crash/crash.test.ts',
+  'package/tarball.test.ts',
   'cli/exit-codes.test.ts',
   'scenarios/quiet-period.test.ts',
   'scenarios/killed-at-any-moment.test.ts',
