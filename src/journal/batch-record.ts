@@ -1,35 +1,56 @@
+import { strict as assert } from 'node:assert';
 import { type Environment, environmentFromKey } from '../domain/environment/environment.ts';
+import type { FileColumn } from '../domain/file-columns.ts';
 import { isFresh } from '../domain/is-fresh.ts';
 import { type Bounds, boundsFromDocument } from '../domain/money/bounds.ts';
+import type { Minor } from '../domain/money/money.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { readFact } from './key-values.ts';
 
-/** A batch as the journal keeps it. */
-export interface BatchRecord {
-  readonly id: number;
+/** What a batch is begun with. */
+export interface NewBatch {
   readonly name: string;
+  /** The name before dates were filled in. */
+  readonly pattern: string;
   readonly environment: Environment;
   readonly keyKind: PaymentKey['kind'];
-  readonly createdMs: number;
+  readonly fileName: string;
+  readonly fileDigest: string;
   readonly resultsPath: string;
+  /** Those of its first file. */
+  readonly columns: readonly FileColumn[];
+  readonly delimiter: string;
   readonly policy: Readonly<Record<string, unknown>>;
+  /** The limit for one payout that the draft is accepted under, by currency. Kept with each payout above it. */
+  readonly limitPayout: ReadonlyMap<string, Minor>;
+  /** What was confirmed for the batch, with what was before and still holds. */
   readonly bounds: Bounds;
+}
+
+/** A batch as the journal keeps it. */
+export interface BatchRecord extends Omit<NewBatch, 'limitPayout'> {
+  readonly id: number;
+  readonly createdMs: number;
   readonly lastSendMs: number | null;
 }
 
-type Stored = Omit<BatchRecord, 'environment' | 'policy' | 'bounds'> & {
-  environment: string;
-  policy: string;
-  bounds: string;
-};
+type Parsed = 'environment' | 'columns' | 'policy' | 'bounds';
+type Stored = Omit<BatchRecord, Parsed> & Record<Parsed, string>;
 
-const select = `SELECT id, name, environment, key_kind AS keyKind, created_ms AS createdMs, results_path AS resultsPath,
-  policy, bounds, last_send_ms AS lastSendMs FROM batches`;
+const select = `SELECT id, name, pattern, environment, key_kind AS keyKind, created_ms AS createdMs, file_name AS fileName,
+  file_digest AS fileDigest, results_path AS resultsPath, columns, delimiter, policy, bounds, last_send_ms AS lastSendMs
+  FROM batches`;
 
 export function readBatch(db: JournalDatabase, name: string): BatchRecord | undefined {
   const stored = db.prepare<[string], Stored>(`${select} WHERE name = ?`).get(name);
   return stored && fromStore(stored);
+}
+
+export function readBatchById(db: JournalDatabase, id: number): BatchRecord {
+  const stored = db.prepare<[number], Stored>(`${select} WHERE id = ?`).get(id);
+  assert(stored, `there is no batch ${id}`);
+  return fromStore(stored);
 }
 
 /**
@@ -65,6 +86,7 @@ function fromStore(stored: Stored): BatchRecord {
   return {
     ...stored,
     environment: environmentFromKey(stored.environment),
+    columns: JSON.parse(stored.columns) as FileColumn[],
     policy: JSON.parse(stored.policy) as Record<string, unknown>,
     bounds: boundsFromDocument(JSON.parse(stored.bounds)),
   };

@@ -3,9 +3,10 @@ import type { RowFate } from '../domain/payout/row-fate.ts';
 import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
+import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
 import type { Draft } from '../journal/draft/draft.ts';
 import type { DraftQuestions, Total } from '../journal/draft/draft-queries.ts';
-import { askJournal, type JournalQuestions, type KnownBatch } from '../journal/draft/plan-queries.ts';
+import { askJournal, type JournalQuestions } from '../journal/draft/plan-queries.ts';
 import { payRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { unsentBesides } from '../journal/payouts/wallet-totals.ts';
@@ -38,7 +39,7 @@ export interface PlanOptions extends Omit<GuardOptions, 'isPart'> {
 export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: PlanOptions): Plan {
   const { draft, questions, batch, keyKind, isPart } = drafted;
   const journal = askJournal(db);
-  const known = journal.findBatch(batch);
+  const known = readBatch(db, batch);
   if (known) mergeRows(journal, draft, known, keyKind, options.retryCommand);
   if (options.decimals) refuseFractions(db, draft, options.decimals);
   return {
@@ -69,7 +70,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
 function mergeRows(
   journal: JournalQuestions,
   draft: Draft,
-  known: KnownBatch,
+  known: BatchRecord,
   keyKind: PaymentKey['kind'],
   retryCommand: RetryCommand | undefined,
 ): void {
@@ -85,7 +86,7 @@ function mergeRows(
   journal.refuseConflicts();
 }
 
-function keyKindProblem(batch: KnownBatch, keyKind: PaymentKey['kind']): Problem {
+function keyKindProblem(batch: BatchRecord, keyKind: PaymentKey['kind']): Problem {
   const why = 'its payments cannot be told apart from those of the batch';
   const message =
     batch.keyKind === 'paymentId'

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { pathTrouble } from '../domain/text/path-trouble.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ResultBatch, ResultRows } from '../journal/payouts/result-rows.ts';
+import type { ResultRows } from '../journal/payouts/result-rows.ts';
 import { removeLeftovers, type StagedFile, stageFile } from '../storage/staged-file.ts';
 import { placeTrouble } from './results/check-results-target.ts';
 import { resultPages, retryHeader } from './results/results-text.ts';
@@ -46,7 +47,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     return file;
   };
   try {
-    const trouble = await placeTrouble(batch.resultsPath, batch.name, trialWord(batch.place));
+    const trouble = await placeTrouble(batch.resultsPath, batch.name, trialWord(batch.environment.place));
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
     const chainEnd = context.rows.chainEnd();
@@ -118,7 +119,7 @@ interface WrittenRows {
 
 async function writeRows(
   context: ResultsContext,
-  batch: ResultBatch,
+  batch: BatchRecord,
   chainEnd: ChainEnd,
   stage: () => Promise<StagedFile>,
 ): Promise<WrittenRows> {
@@ -145,7 +146,7 @@ function harmlessText(text: string): string {
     .replace(/[^\P{C}\t\n]|[\u2028\u2029]/gu, '\ufffd');
 }
 
-function notWritten({ name, resultsPath }: ResultBatch, why: string, cause?: unknown): PayrunError {
+function notWritten({ name, resultsPath }: BatchRecord, why: string, cause?: unknown): PayrunError {
   return new PayrunError(
     'results-write-failed',
     exitCode.writeFailed,

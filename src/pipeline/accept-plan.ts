@@ -3,6 +3,7 @@ import { type Environment, environmentChanges, environmentKey } from '../domain/
 import { fileColumns } from '../domain/file-columns.ts';
 import { policyDocument } from '../domain/policy.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import { readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { acceptDraft } from '../journal/draft/accept-draft.ts';
 import { askJournal } from '../journal/draft/plan-queries.ts';
@@ -12,7 +13,7 @@ import { accountTaken } from './environment/ask-account.ts';
 import { reboundFor } from './environment/rebind-batch.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import type { PlannedRun } from './plan-run.ts';
-import type { RunBatch } from './run/open-run.ts';
+import type { RunContext } from './run/run-context.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
 
 /** What a person or a limit has let through, beside the plan. */
@@ -26,14 +27,14 @@ export function acceptPlan(
   journal: Journal,
   { planned, bounds, resultsPath, isRebound }: Confirmed,
   options: RunBatchOptions,
-): Promise<RunBatch> {
+): Promise<RunContext['batch']> {
   const { db, clock } = parts;
   const { plan, drafted, isAccountShown, policy } = planned;
   const questions = askJournal(db);
   const { header, facts } = drafted.reading;
   const environment = accountOf(planned);
   return journal.moveTogether((move) => {
-    const known = questions.findBatch(plan.batch);
+    const known = readBatch(db, plan.batch);
     if (known) questions.decideFates(known);
     const { count } = questions.repeats(
       known?.id ?? -1,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { PayrunColumn } from '../domain/row.ts';
+import { readBatch } from '../journal/batch-record.ts';
 import { openDraft } from '../journal/draft/draft.ts';
 import { askDraft } from '../journal/draft/draft-queries.ts';
 import { askJournal } from '../journal/draft/plan-queries.ts';
@@ -44,7 +45,7 @@ export async function draftFile(
   draft.addProblems(batch.problems);
   const keyKind = header?.fieldColumns.paymentId === undefined ? 'payee' : 'paymentId';
   if (header) {
-    const begun = journal.findBatch(batch.name);
+    const begun = readBatch(db, batch.name);
     const identity: FileIdentity = {
       batch: batch.name,
       keyKind,

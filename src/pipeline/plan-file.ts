@@ -3,11 +3,10 @@ import type { Environment } from '../domain/environment/environment.ts';
 import { accountUnproven } from '../domain/environment/other-environment.ts';
 import { type Policy, policyDocument, policyFromDocument, tightenPolicy } from '../domain/policy.ts';
 import { PayrunError } from '../errors.ts';
-import { readBatch } from '../journal/batch-record.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
 import { laterAttempts } from '../journal/draft/draft-attempts.ts';
 import { askDraftPayees } from '../journal/draft/draft-payees.ts';
 import { sampleDraft } from '../journal/draft/draft-sample.ts';
-import type { KnownBatch } from '../journal/draft/plan-queries.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { askNames } from '../journal/known-names.ts';
 import { askPayouts } from '../journal/payouts/payout-queries.ts';
@@ -72,7 +71,7 @@ export async function planDraft(
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
     { ...options, environment: account?.environment, decimals, policies: policyDocument(options.policy) },
   );
-  const policy = drafted.isPart ? policyOfPart(db, plan.batch, options) : options.policy;
+  const policy = drafted.isPart ? policyOfPart(plan, options) : options.policy;
   const view = account && (await attempt(() => askAbout(db, asked, account, plan, { ...options, policy })));
   const forgotten =
     account && view && !plan.knownBatch
@@ -107,7 +106,7 @@ export async function planDraft(
 async function askAccount(
   db: JournalDatabase,
   service: ReadOnlyService,
-  batch: KnownBatch | undefined,
+  batch: BatchRecord | undefined,
   { concurrency }: PlanFileOptions,
 ): Promise<{ readonly isShown: boolean; readonly guard?: Guard } | undefined> {
   if (!batch) return undefined;
@@ -139,9 +138,8 @@ function askAttempts(
 }
 
 /** What is run with a part of it is run with the whole batch: all that waits goes out with it. */
-function policyOfPart(db: JournalDatabase, batch: string, { policy, stated }: PlanFileOptions): Policy {
-  const known = readBatch(db, batch);
-  return known ? tightenPolicy(policyFromDocument(known.policy), stated ?? policy) : policy;
+function policyOfPart({ knownBatch }: Plan, { policy, stated }: PlanFileOptions): Policy {
+  return knownBatch ? tightenPolicy(policyFromDocument(knownBatch.policy), stated ?? policy) : policy;
 }
 
 async function askAbout(

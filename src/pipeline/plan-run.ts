@@ -1,7 +1,6 @@
 import type { Environment } from '../domain/environment/environment.ts';
 import type { Bounds } from '../domain/money/bounds.ts';
 import { exitCode } from '../errors.ts';
-import { readBatch } from '../journal/batch-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openPayeeBook } from '../journal/known-payees.ts';
 import { askPayouts } from '../journal/payouts/payout-queries.ts';
@@ -60,7 +59,7 @@ async function withLimits(
   if (planned.exit === exitCode.fileInvalid) return { guarded: planned, bounds: new Map() };
   const { plan } = planned;
   const id = plan.knownBatch?.id ?? -1;
-  const confirmed = readBatch(db, plan.batch)?.bounds ?? new Map();
+  const confirmed = plan.knownBatch?.bounds ?? new Map();
   const sent = askPayouts(db, id).totals(sentStates);
   const matters = (currency: string) =>
     needed || limits.maxTotal.has(currency) || confirmed.get(currency)?.mostMinor !== undefined;

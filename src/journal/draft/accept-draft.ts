@@ -1,36 +1,17 @@
 import type { Clock } from '../../clock.ts';
-import { type Environment, environmentKey } from '../../domain/environment/environment.ts';
+import { environmentKey } from '../../domain/environment/environment.ts';
 import type { FileColumn } from '../../domain/file-columns.ts';
 import { type Bounds, boundsDocument } from '../../domain/money/bounds.ts';
 import { decimalOf } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
-import type { PaymentKey } from '../../domain/reference.ts';
+import type { BatchRecord, NewBatch } from '../batch-record.ts';
 import { createEventChain } from '../event-chain.ts';
 import type { Journal, Move, PayoutChanges } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { moveResults } from '../move-results-path.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
-import type { KnownBatch } from './plan-queries.ts';
 import { bookRows, type DraftRow } from './record-batch-rows.ts';
-
-/** A batch as it begins. */
-export interface NewBatch {
-  readonly name: string;
-  readonly pattern: string;
-  readonly environment: Environment;
-  readonly keyKind: PaymentKey['kind'];
-  readonly fileName: string;
-  readonly fileDigest: string;
-  readonly resultsPath: string;
-  readonly columns: readonly FileColumn[];
-  readonly delimiter: string;
-  readonly policy: unknown;
-  /** The limit for one payout that this draft is accepted under, by currency. */
-  readonly limitPayout: ReadonlyMap<string, Minor>;
-  /** What was confirmed for the batch, with what was before and still holds. */
-  readonly bounds: Bounds;
-}
 
 export interface Acceptance {
   readonly batch: number;
@@ -76,7 +57,7 @@ interface Accepting {
 export function acceptDraft(
   { db, clock, journal, move }: Accepting,
   batch: NewBatch,
-  { known, isPart, digest }: { known: KnownBatch | undefined; isPart: boolean; digest: string },
+  { known, isPart, digest }: { known: BatchRecord | undefined; isPart: boolean; digest: string },
 ): Acceptance {
   const nowMs = clock.nowMs();
   const { writer } = journal;

@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Environment, environmentFromKey } from '../../domain/environment/environment.ts';
 import { storedWalletName } from '../../domain/money/wallet-name.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import { type ComparedRow, planRow, type RowFate, willSend } from '../../domain/payout/row-fate.ts';
 import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../../domain/reference.ts';
+import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
-
-export interface KnownBatch {
-  readonly id: number;
-  readonly name: string;
-  readonly pattern: string;
-  readonly environment: Environment;
-  readonly keyKind: PaymentKey['kind'];
-  readonly createdMs: number;
-  readonly fileDigest: string;
-  readonly lastSendMs: number | null;
-}
-
-type StoredBatch = Omit<KnownBatch, 'environment'> & { readonly environment: string };
 
 /** A row whose payout is no longer free to change, and what was or may have been sent for it. */
 export interface SettledRow {
@@ -88,10 +75,6 @@ interface RowBesideJournal extends ComparedRow {
 
 /** What the journal knows of a draft: a question to SQL each, none of which grows with the file in memory. */
 export function askJournal(db: JournalDatabase) {
-  const findBatch = db.prepare<[string], StoredBatch>(
-    `SELECT id, name, pattern, environment, key_kind AS keyKind, created_ms AS createdMs, file_digest AS fileDigest,
-       last_send_ms AS lastSendMs FROM batches WHERE name = ?`,
-  );
   const besideJournal = db.prepare<[number, number, number], RowBesideJournal>(
     `SELECT rows.position, rows.key, rows.attempt, rows.fingerprint, rows.account_name AS accountName, rows.narration,
        rows.operator, rows.bank_code AS bankCode, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
@@ -107,8 +90,6 @@ export function askJournal(db: JournalDatabase) {
   );
 
   return {
-    findBatch: (name: string): KnownBatch | undefined => knownBatch(findBatch.get(name)),
-
     /**
      * Where the key is the payee: the keys of payouts that were accepted while their bank's code stood for another bank.
      * Under the key of today such a payment would be a new one.
@@ -125,9 +106,9 @@ export function askJournal(db: JournalDatabase) {
       return new Map(earlier);
     },
 
-    /** The newest batch of one pattern and one file content that still has payouts to send. */
-    unfinishedOfPattern: (pattern: string, fileDigest: string, sinceMs: number): KnownBatch | undefined => {
-      const name = db
+    /** The name of the newest batch of one pattern and one file content that still has payouts to send. */
+    unfinishedOfPattern: (pattern: string, fileDigest: string, sinceMs: number): string | undefined =>
+      db
         .prepare<[string, string, number], string>(
           `SELECT name FROM batches WHERE pattern = ? AND file_digest = ? AND created_ms >= ? AND EXISTS (
              SELECT 1 FROM payouts WHERE payouts.batch = batches.id
@@ -135,15 +116,13 @@ export function askJournal(db: JournalDatabase) {
            ORDER BY created_ms DESC LIMIT 1`,
         )
         .pluck()
-        .get(pattern, fileDigest, sinceMs);
-      return name === undefined ? undefined : knownBatch(findBatch.get(name));
-    },
+        .get(pattern, fileDigest, sinceMs),
 
     /**
      * What becomes of each row. One row at a time is a pure decision; only the walk over them is SQL. Rows of a batch
      * that is not known yet are new, as they stand.
      */
-    decideFates(batch: KnownBatch): void {
+    decideFates(batch: Pick<BatchRecord, 'id' | 'name' | 'keyKind'>): void {
       const decide = db.transaction((rows: readonly RowBesideJournal[]) => {
         for (const row of rows) {
           const fate = fateOf(row);
@@ -302,8 +281,4 @@ function fateOf(row: RowBesideJournal): RowFate {
     bankCode: row.knownBank ?? '',
     branchCode: row.knownBranch ?? '',
   });
-}
-
-function knownBatch(stored: StoredBatch | undefined): KnownBatch | undefined {
-  return stored && { ...stored, environment: environmentFromKey(stored.environment) };
 }

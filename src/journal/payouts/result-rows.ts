@@ -1,23 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { environmentFromKey } from '../../domain/environment/environment.ts';
 import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
 import type { ResultPayout, ResultRow } from '../../domain/payout/result-row.ts';
+import { type BatchRecord, readBatchById } from '../batch-record.ts';
 import { createEventChain, eventText } from '../event-chain.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { putFact, readFact } from '../key-values.ts';
 import { payoutColumns } from './payout-columns.ts';
-
-/** What the results of a batch are written by. */
-export interface ResultBatch {
-  readonly id: number;
-  readonly name: string;
-  /** Where it is paid: the service, without the account. */
-  readonly place: string;
-  readonly resultsPath: string;
-  readonly delimiter: string;
-  /** Those of all files taken in, in the order of first appearance. */
-  readonly columns: readonly FileColumn[];
-}
 
 /** What was written under a path: the last digests of it, the newest last. */
 export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
@@ -94,14 +82,15 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
   const digestsKey = `retry:${batch}`;
 
   return {
-    batch(): ResultBatch {
-      const { columns, ...stored } = readBatch(db, batch);
-      return { id: batch, ...stored, columns: uniteColumns([columns, ...laterColumns(db, batch).values()]) };
+    /** With the columns of all files taken in, in the order of first appearance. */
+    batch(): BatchRecord {
+      const known = readBatchById(db, batch);
+      return { ...known, columns: uniteColumns([known.columns, ...laterColumns(db, batch).values()]) };
     },
 
     /** Every row ever taken in, in the order of first appearance, a page at a time: flat memory however many. */
     *pages(): IterableIterator<readonly ResultRow[]> {
-      const first = readBatch(db, batch).columns;
+      const first = readBatchById(db, batch).columns;
       const later = laterColumns(db, batch);
       const united = uniteColumns([first, ...later.values()]);
       const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
@@ -137,23 +126,6 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
 }
 
 export type ResultRows = ReturnType<typeof openResultRows>;
-
-function readBatch(db: JournalDatabase, batch: number): Omit<ResultBatch, 'id'> {
-  const stored = db
-    .prepare<[number], Omit<ResultBatch, 'id' | 'place' | 'columns'> & Stored>(
-      'SELECT name, environment, results_path AS resultsPath, delimiter, columns FROM batches WHERE id = ?',
-    )
-    .get(batch);
-  assert(stored, `there is no batch ${batch}`);
-  const { environment, columns, ...rest } = stored;
-  const { place } = environmentFromKey(environment);
-  return { ...rest, place, columns: JSON.parse(columns) as FileColumn[] };
-}
-
-interface Stored {
-  readonly environment: string;
-  readonly columns: string;
-}
 
 function laterColumns(db: JournalDatabase, batch: number): Map<number, FileColumn[]> {
   const lists = db

@@ -52,7 +52,7 @@ export function chooseBatch(
   // The same command after midnight carries on what it began, and does not begin the next day's batch.
   const sinceMs = wish.nowMs - wish.repeatWindowMs;
   const begun = journal.unfinishedOfPattern(pattern, wish.fileDigest, sinceMs);
-  const name = begun?.name ?? named(parseBatchName(filled(pattern, wish)));
+  const name = begun ?? named(parseBatchName(filled(pattern, wish)));
   return { name, pattern, timeZone: wish.timeZone, carriedOn: begun !== undefined, problems: [] };
 }
 

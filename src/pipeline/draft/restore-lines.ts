@@ -11,9 +11,9 @@ import {
 import { type Meaning, untouchedMeanings } from '../../domain/restore/untouched-meanings.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
 import type { FileHeader } from '../../file/header/file-header.ts';
+import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { DraftPayout, StoredLine } from '../../journal/draft/draft.ts';
 import { askJournaledRows, type JournaledRow } from '../../journal/draft/journaled-rows.ts';
-import type { KnownBatch } from '../../journal/draft/plan-queries.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
 
 export interface RestoredLine {
@@ -34,7 +34,7 @@ export interface RestoredLine {
  */
 export function lineRestorer(
   db: JournalDatabase,
-  batch: Pick<KnownBatch, 'id' | 'name'>,
+  batch: Pick<BatchRecord, 'id' | 'name'>,
   header: FileHeader,
   lines: Iterable<StoredLine>,
 ): (line: StoredLine) => RestoredLine {

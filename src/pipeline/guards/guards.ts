@@ -4,8 +4,9 @@ import { maskNumber, showMoney } from '../../domain/money/format-money.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { ErrorCode } from '../../error-codes.ts';
+import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { DraftQuestions } from '../../journal/draft/draft-queries.ts';
-import type { JournalQuestions, KnownBatch, Repeat } from '../../journal/draft/plan-queries.ts';
+import type { JournalQuestions, Repeat } from '../../journal/draft/plan-queries.ts';
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
 export interface Guard {
@@ -33,7 +34,7 @@ const repeatsShown = 10;
 export function batchGuards(
   journal: JournalQuestions,
   questions: DraftQuestions,
-  batch: KnownBatch | undefined,
+  batch: BatchRecord | undefined,
   keyKind: PaymentKey['kind'],
   options: GuardOptions,
 ): Guard[] {
@@ -45,7 +46,7 @@ export function batchGuards(
 }
 
 function environmentGuard(
-  batch: KnownBatch | undefined,
+  batch: BatchRecord | undefined,
   { environment, rebindCommand }: GuardOptions,
 ): Guard | undefined {
   if (!batch || environment === undefined) return undefined;
@@ -56,7 +57,7 @@ function environmentGuard(
 /** A batch sent long ago is last month's: the same name would mix two pay days. */
 function oldBatchGuard(
   journal: JournalQuestions,
-  batch: KnownBatch | undefined,
+  batch: BatchRecord | undefined,
   options: GuardOptions,
 ): Guard | undefined {
   if (!batch || batch.lastSendMs === null || options.sameBatch || options.isPart) return undefined;
@@ -94,7 +95,7 @@ export function newPeriod(
 function repeatsGuard(
   journal: JournalQuestions,
   questions: DraftQuestions,
-  batch: KnownBatch | undefined,
+  batch: BatchRecord | undefined,
   keyKind: PaymentKey['kind'],
   options: GuardOptions,
 ): Guard | undefined {

@@ -1,14 +1,15 @@
 import type { RowFate } from '../../domain/payout/row-fate.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
+import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { DraftCounts, Total } from '../../journal/draft/draft-queries.ts';
-import type { GonePayout, KnownBatch } from '../../journal/draft/plan-queries.ts';
+import type { GonePayout } from '../../journal/draft/plan-queries.ts';
 import type { PayRunDiff } from '../../journal/draft/previous-run-diff.ts';
 import type { Guard } from '../guards/guards.ts';
 
 /** What a draft would do. A small value over rows that stay in SQL: it is made before anything happens. */
 export interface Plan extends DraftCounts {
   readonly batch: string;
-  readonly knownBatch: KnownBatch | undefined;
+  readonly knownBatch: BatchRecord | undefined;
   readonly keyKind: PaymentKey['kind'];
   /** A problem of the whole file: nothing of it can be paid, not even its sound rows. */
   readonly spoilt: boolean;

@@ -3,8 +3,9 @@ import { mustBeFixed, payrunCells, type ResultRow } from '../../domain/payout/re
 import type { ResultTally } from '../../domain/payout/result-tally.ts';
 import { type PayrunColumn, payrunColumns } from '../../domain/row.ts';
 import { neutralise } from '../../domain/text/formula-mark.ts';
+import type { BatchRecord } from '../../journal/batch-record.ts';
 import { type ChainEnd, eventText } from '../../journal/event-chain.ts';
-import type { ResultBatch, ResultRows } from '../../journal/payouts/result-rows.ts';
+import type { ResultRows } from '../../journal/payouts/result-rows.ts';
 import { trialWord } from './trial-word.ts';
 
 /**
@@ -13,7 +14,7 @@ import { trialWord } from './trial-word.ts';
  */
 export function* resultPages(
   rows: ResultRows,
-  batch: ResultBatch,
+  batch: BatchRecord,
   { timeZone, chainEnd }: { readonly timeZone: string; readonly chainEnd: ChainEnd },
   tally: ResultTally,
 ): Generator<{ readonly results: string; readonly retry: string }> {
@@ -40,12 +41,12 @@ export function* resultPages(
 }
 
 /** `412:9f3c…`, and what was only a trial says so in every row: nobody must take it for wages paid. */
-function eventCell({ place }: ResultBatch, chainEnd: ChainEnd): string {
-  const trial = trialWord(place);
+function eventCell({ environment }: BatchRecord, chainEnd: ChainEnd): string {
+  const trial = trialWord(environment.place);
   return `${trial}${trial === '' ? '' : ':'}${eventText(chainEnd)}`;
 }
 
-export function retryHeader(batch: ResultBatch): string {
+export function retryHeader(batch: BatchRecord): string {
   return headerText(batch, retryColumns);
 }
 
@@ -59,11 +60,11 @@ const retryColumns: readonly PayrunColumn[] = [
 ];
 
 /** Without the mark in front, spreadsheets take UTF-8 for the letters of some code page. */
-function headerText(batch: ResultBatch, columns: readonly PayrunColumn[]): string {
+function headerText(batch: BatchRecord, columns: readonly PayrunColumn[]): string {
   return `\ufeff${csvText(batch, [[...batch.columns.map(([name]) => name), ...columns]])}`;
 }
 
-function csvText({ delimiter }: ResultBatch, rows: readonly (readonly string[])[]): string {
+function csvText({ delimiter }: BatchRecord, rows: readonly (readonly string[])[]): string {
   return stringify(
     rows.map((cells) => cells.map(neutralise)),
     {

@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { exitCode, PayrunError } from '../../errors.ts';
+import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { ResultBatch, ResultRows, WrittenDigests } from '../../journal/payouts/result-rows.ts';
+import type { ResultRows, WrittenDigests } from '../../journal/payouts/result-rows.ts';
 import { type StagedFile, syncFolder } from '../../storage/staged-file.ts';
 import { retryPlace } from './check-results-target.ts';
 
@@ -22,7 +23,7 @@ export interface PlacedRetry {
 export async function placeRetryFile(
   rows: ResultRows,
   journal: Pick<Journal, 'write'>,
-  batch: ResultBatch,
+  batch: BatchRecord,
   staged: StagedFile | undefined,
 ): Promise<PlacedRetry> {
   const known = rows.retryDigests();
@@ -45,7 +46,7 @@ export async function placeRetryFile(
 const mostPlaces = 1000;
 
 async function freePlace(
-  batch: ResultBatch,
+  batch: BatchRecord,
   known: WrittenDigests,
   digest: string,
 ): Promise<{ path: string; present: string | undefined; kept: string[] }> {

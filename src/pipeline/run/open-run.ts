@@ -1,6 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import type { Environment } from '../../domain/environment/environment.ts';
-import type { PaymentKey } from '../../domain/reference.ts';
 import type { BatchLock } from '../../journal/batch-lock.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
@@ -27,15 +25,8 @@ export interface RunParts {
   readonly lock: Pick<BatchLock, 'lend'>;
 }
 
-export interface RunBatch {
-  readonly id: number;
-  readonly name: string;
-  readonly keyKind: PaymentKey['kind'];
-  readonly environment: Environment;
-}
-
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
-export async function openRun(parts: RunParts, batch: RunBatch): Promise<RunContext> {
+export async function openRun(parts: RunParts, batch: RunContext['batch']): Promise<RunContext> {
   const { db, journal, clock, signal } = parts;
   await closeInterruptedSends(db, journal, clock, batch.id);
   const proofs = openProofBook(db, journal, batch.environment);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Environment } from '../../domain/environment/environment.ts';
 import type { Policy } from '../../domain/policy.ts';
-import type { PaymentKey } from '../../domain/reference.ts';
+import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { PayeeBook } from '../../journal/known-payees.ts';
 import type { ProofBook } from '../../journal/look-up-proof.ts';
@@ -26,17 +25,10 @@ export interface RunSettings {
   readonly policy: Policy;
 }
 
-export interface RunBatchFacts {
-  readonly id: number;
-  readonly name: string;
-  readonly keyKind: PaymentKey['kind'];
-  readonly environment: Environment;
-}
-
 /** Everything a stage works with. Stages join journal and service; neither knows the other. */
 export interface RunContext {
   readonly run: string;
-  readonly batch: RunBatchFacts;
+  readonly batch: Pick<BatchRecord, 'id' | 'name' | 'keyKind' | 'environment'>;
   readonly settings: RunSettings;
   readonly journal: Journal;
   readonly payouts: Payouts;
