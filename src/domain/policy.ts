@@ -1,5 +1,6 @@
 import { decimalOf } from './money/format-money.ts';
 import { type Minor, minorFromDecimal } from './money/money.ts';
+import type { NameCount } from './names/name-evidence.ts';
 import { findCurrency } from './reference-data/countries.ts';
 
 /** What a person decided about which sound rows are paid: it shapes the plan, and is journaled with the batch. */
@@ -14,6 +15,18 @@ export interface Policy {
 }
 
 export type NamePolicy = 'hold' | 'pay';
+
+/** Whether a payout with this verdict waits for a person. No policy pays to an account that does not exist. */
+export function holdsVerdict({ onClose, onMismatch, onUnchecked }: Policy, verdict: NameCount): boolean {
+  const policies: Readonly<Record<NameCount, NamePolicy>> = {
+    match: 'pay',
+    close: onClose,
+    mismatch: onMismatch,
+    unchecked: onUnchecked,
+    'no-account': 'hold',
+  };
+  return policies[verdict] === 'hold';
+}
 
 /** What a later command may ask of a batch besides its policy. Only the stricter of the two ever counts. */
 export type Tightening = {

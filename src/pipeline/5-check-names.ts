@@ -11,6 +11,7 @@ import { accountRoute } from '../domain/payee/account-route.ts';
 import type { Hold, Payout } from '../domain/payout/payout.ts';
 import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
 import { isReleased } from '../domain/payout/release-marks.ts';
+import { holdsVerdict } from '../domain/policy.ts';
 import type { ResolvedEntry } from '../journal/known-names.ts';
 import { railOf } from './payee/cached-name.ts';
 import { paidOperator } from './payee/paid-operator.ts';
@@ -103,6 +104,5 @@ function mayPay(
   // A release holds for the name that was seen; another resolved name is another question.
   if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;
   if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;
-  const { onClose, onMismatch, onUnchecked } = settings.policy;
-  return { close: onClose, mismatch: onMismatch, unchecked: onUnchecked }[verdict] === 'pay';
+  return !holdsVerdict(settings.policy, verdict);
 }

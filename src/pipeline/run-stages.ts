@@ -2,6 +2,7 @@ import { isFresh } from '../domain/is-fresh.ts';
 import type { Bounds } from '../domain/money/bounds.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { isReleased } from '../domain/payout/release-marks.ts';
+import { holdsVerdict } from '../domain/policy.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { rereadWindowMs } from '../journal/batch-record.ts';
 import { upsertPayees } from './4-upsert-payees.ts';
@@ -80,13 +81,8 @@ async function returnToChecks(context: RunContext): Promise<void> {
 }
 
 function isDoubtful({ settings }: RunContext, payout: Payout): boolean {
-  const { limitPayout, onClose, onMismatch, onUnchecked } = settings.policy;
-  const limit = limitPayout.get(payout.currency);
+  const { policy } = settings;
+  const limit = policy.limitPayout.get(payout.currency);
   if (limit !== undefined && payout.amountMinor > limit && !isReleased(payout, 'limit')) return true;
-  const names: Readonly<Record<string, string>> = {
-    close: onClose,
-    mismatch: onMismatch,
-    unchecked: onUnchecked,
-  };
-  return names[payout.verdict] === 'hold' && !isReleased(payout, 'name');
+  return payout.verdict !== '' && holdsVerdict(policy, payout.verdict) && !isReleased(payout, 'name');
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type ReleaseScope, release } from '../../src/decisions/release.ts';
+import type { Payout } from '../../src/domain/payout/payout.ts';
 import { noReason, reason } from '../../src/domain/payout/reasons.ts';
 import { isReleased } from '../../src/domain/payout/release-marks.ts';
 import { decidingRun, named, openDesk } from './decide-about.ts';
 
-const heldFor = (verdict: string, resolvedName: string) => ({
+const heldFor = (verdict: Payout['verdict'], resolvedName: string) => ({
   state: 'held' as const,
   changes: {
     hold: 'name' as const,

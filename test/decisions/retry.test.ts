@@ -9,7 +9,7 @@ const ended = {
   transactionId: 'T1',
   settledMs: 5,
   submittedMs: 4,
-  verdict: 'close',
+  verdict: 'close' as const,
   resolvedName: 'MARY W',
   resolvedMs: 3,
 };

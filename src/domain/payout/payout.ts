@@ -1,4 +1,5 @@
 import type { Minor } from '../money/money.ts';
+import type { NameCount } from '../names/name-evidence.ts';
 import type { Payee } from '../row.ts';
 import type { PayoutState } from './payout-state.ts';
 import type { Reason } from './reasons.ts';
@@ -34,7 +35,7 @@ export interface Payout extends Reason {
   readonly acceptedRun: string;
   readonly acceptedMs: number;
   readonly externalAccountId: string;
-  readonly verdict: string;
+  readonly verdict: NameCount | '';
   readonly resolvedName: string;
   readonly resolvedMs: number | null;
   readonly released: string;

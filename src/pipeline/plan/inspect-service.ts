@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment/environment.ts';
 import { publicKeyMark } from '../../domain/environment/public-key-mark.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import { decidingName, isRegister, type NameCount, nameVerdict } from '../../domain/names/name-evidence.ts';
-import type { Policy } from '../../domain/policy.ts';
+import { holdsVerdict, type Policy } from '../../domain/policy.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees } from '../../journal/draft/draft-payees.ts';
@@ -231,7 +231,7 @@ function viewNames(
       counts[verdict] += 1;
       if (verdict !== 'match' && first.length < findingsKept)
         first.push({ line, accountName, resolvedName, verdict, reason });
-      if (holds(policy, verdict) && !book.isReleased(payee.payee, foldedName, deciding.name))
+      if (holdsVerdict(policy, verdict) && !book.isReleased(payee.payee, foldedName, deciding.name))
         addHeld(held, payee.currency, amountMinor);
     }
   }
@@ -241,10 +241,4 @@ function viewNames(
 function addHeld(held: Map<string, HeldSum>, currency: string, minor: Minor): void {
   const { rows, amountMinor } = held.get(currency) ?? { rows: 0, amountMinor: 0n };
   held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
-}
-
-/** As the stage of names decides it. */
-function holds({ onClose, onMismatch, onUnchecked }: Policy, verdict: NameCount): boolean {
-  const policy = { match: 'pay', close: onClose, mismatch: onMismatch, unchecked: onUnchecked } as const;
-  return verdict === 'no-account' || policy[verdict] === 'hold';
 }
