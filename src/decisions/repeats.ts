@@ -1,7 +1,8 @@
 import { maskNumber, showMoney } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import type { DecisionQuestions, RepeatedPayout } from '../journal/payouts/decision-queries.ts';
+import type { DecisionQuestions } from '../journal/payouts/decision-queries.ts';
+import type { RepeatedPayout } from '../journal/repeat-queries.ts';
 
 export interface RepeatRule {
   readonly sinceMs: number;

@@ -6,6 +6,7 @@ import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../../domain/re
 import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
+import { draftRepeats } from '../repeat-queries.ts';
 
 /** A row whose payout is no longer free to change, and what was or may have been sent for it. */
 export interface SettledRow {
@@ -34,16 +35,6 @@ type StoredSettledRow = Omit<SettledRow, 'position' | 'line' | 'sentWallet'> & {
   readonly debitCountry: string;
 };
 
-export interface Repeat {
-  readonly line: number;
-  readonly accountName: string;
-  readonly number: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly batch: string;
-  readonly atMs: number;
-}
-
 export interface GonePayout {
   readonly key: string;
   readonly accountName: string;
@@ -52,10 +43,6 @@ export interface GonePayout {
 
 const rowsAtOnce = 1000;
 const unsent = `('planned', 'ready', 'held')`;
-/** Conclusively without effect: paying it again is no repeat. */
-const ended = `('failed', 'refused', 'cancelled', 'returned')`;
-/** Will still be sent, however long ago it was accepted. */
-const unfinished = `('planned', 'ready', 'submitting', 'unclear')`;
 
 interface RowBesideJournal extends ComparedRow {
   readonly position: number;
@@ -206,46 +193,9 @@ export function askJournal(db: JournalDatabase) {
       return { unsent: counts?.unsent ?? 0, sent: counts?.sent ?? 0, first };
     },
 
-    /**
-     * Payments that repeat one planned or sent inside the window: same payee, amount and currency in another batch, or
-     * in this one by a payout whose row is not in this file. Where the key is the payee, a gone payout of the same
-     * name counts as well: its number was changed, and the person would be paid at both.
-     */
-    repeats(
-      batchId: number,
-      keyKind: PaymentKey['kind'],
-      sinceMs: number,
-      limit: number,
-    ): { count: number; first: Repeat[] } {
-      const goneHere = `payouts.batch = @batchId AND NOT EXISTS (
-        SELECT 1 FROM draft.rows AS here WHERE here.valid = 1 AND here.key = payouts.key)`;
-      const alive = `payouts.state NOT IN ${ended} AND (payouts.state IN ${unfinished}
-        OR coalesce(payouts.submitted_ms, payouts.accepted_ms) >= @sinceMs)`;
-      const byPayee = `SELECT rows.position, payouts.id FROM draft.rows AS rows
-        JOIN payouts ON payouts.payee = rows.payee AND payouts.currency = rows.currency AND payouts.amount = rows.amount
-        WHERE rows.valid = 1 AND rows.to_send = 1 AND ${alive} AND (payouts.batch <> @batchId OR ${goneHere})`;
-      const byName = `SELECT rows.position, payouts.id FROM payouts
-        JOIN draft.rows AS rows ON rows.folded_name = payouts.folded_name
-        WHERE ${goneHere} AND ${alive} AND rows.valid = 1 AND rows.to_send = 1 AND rows.fate = 'new'`;
-      const pairs = keyKind === 'payee' ? `${byPayee} UNION ${byName}` : byPayee;
-      const parameters = { batchId, sinceMs };
-      const count = db
-        .prepare<unknown[], number>(`SELECT count(DISTINCT position) FROM (${pairs})`)
-        .pluck()
-        .get(parameters);
-      const first = db
-        .prepare<unknown[], Repeat>(
-          `SELECT rows.line, rows.account_name AS accountName, rows.number, rows.currency, rows.amount AS amountMinor,
-             batches.name AS batch, max(coalesce(payouts.submitted_ms, payouts.accepted_ms)) AS atMs
-           FROM (${pairs}) AS pairs JOIN draft.rows AS rows ON rows.position = pairs.position
-           JOIN payouts ON payouts.id = pairs.id JOIN batches ON batches.id = payouts.batch
-           GROUP BY rows.position ORDER BY rows.position LIMIT @limit`,
-        )
-        .safeIntegers()
-        .all({ ...parameters, limit })
-        .map((repeat) => ({ ...repeat, line: Number(repeat.line), atMs: Number(repeat.atMs) }));
-      return { count: count ?? 0, first };
-    },
+    /** Payments of the draft that repeat one planned or sent inside the window, and the first of them. */
+    repeats: (batch: number, keyKind: PaymentKey['kind'], sinceMs: number, limit: number) =>
+      draftRepeats(db, batch, keyKind, sinceMs, limit),
 
     /**
      * The intention alone: the same for the same rows in any order, whatever was paid meanwhile. So the key, which is

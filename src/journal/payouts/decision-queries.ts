@@ -2,18 +2,8 @@ import { environmentKey } from '../../domain/environment/environment.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { askRepeats } from '../repeat-queries.ts';
 import { payoutFromStore, selectPayout } from './payout-columns.ts';
-
-/** A payment that another payout made or will make as well. */
-export interface RepeatedPayout {
-  readonly batch: string;
-  readonly atMs: number;
-}
-
-/** Conclusively without effect: paying it again is no repeat. */
-const ended = `('failed', 'refused', 'cancelled', 'returned')`;
-/** Will still be sent, however long ago it was accepted. */
-const unfinished = `('planned', 'ready', 'submitting', 'unclear')`;
 
 /** What the journal knows when a person decides about payouts of one batch. */
 export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
@@ -27,22 +17,6 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
       'SELECT 1 FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL LIMIT 1',
     )
     .pluck();
-  const alive = `other.state NOT IN ${ended}
-    AND (other.state IN ${unfinished} OR coalesce(other.submitted_ms, other.accepted_ms) >= @sinceMs)`;
-  const rowIsGone = `other.batch = @batch AND other.id <> @id
-    AND EXISTS (SELECT 1 FROM batch_rows WHERE batch_rows.payout = other.id AND batch_rows.present = 0)`;
-  const repeats = [
-    `SELECT other.batch, coalesce(other.submitted_ms, other.accepted_ms) AS atMs FROM payouts AS other
-     WHERE other.payee = @payee AND other.currency = @currency AND other.amount = @amountMinor AND ${alive}
-       AND (other.batch <> @batch OR (${rowIsGone}))`,
-    // Where the key is the payee, a changed number makes another payout of the same person.
-    `SELECT other.batch, coalesce(other.submitted_ms, other.accepted_ms) AS atMs FROM payouts AS other
-     WHERE @keyKind = 'payee' AND other.batch = @batch AND other.folded_name = @foldedName AND ${alive} AND ${rowIsGone}`,
-  ];
-  const repeated = db.prepare<unknown[], RepeatedPayout>(
-    `SELECT batches.name AS batch, atMs FROM (${repeats.join(' UNION ALL ')}) AS found
-     JOIN batches ON batches.id = found.batch ORDER BY atMs DESC LIMIT 1`,
-  );
   const remember = db.prepare<[string, string, string, string]>(
     'INSERT INTO released_names (environment, payee, expected, resolved) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -83,17 +57,8 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
 
     isInvalidLine: (id: string): boolean => lineIsInvalid.get(batch.id, lineOf(id)) !== undefined,
 
-    /**
-     * A payout planned or sent since then that pays the same: same payee, amount and currency in another batch, or in
-     * this one by a payout whose row is gone from the file.
-     */
-    repeatOf(
-      { id, payee, currency, amountMinor, foldedName }: Payout,
-      sinceMs: number,
-    ): RepeatedPayout | undefined {
-      const { id: batchId, keyKind } = batch;
-      return repeated.get({ batch: batchId, id, payee, currency, amountMinor, foldedName, keyKind, sinceMs });
-    },
+    /** A payment that it would repeat. */
+    repeatOf: askRepeats(db, batch),
 
     /** Inside the decision's transaction: a pair of names that a person has seen is not held again for that payee. */
     rememberNames: ({ payee, foldedName, resolvedName }: Payout): void =>

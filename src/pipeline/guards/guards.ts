@@ -6,7 +6,8 @@ import { shellWord } from '../../domain/text/shell-word.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { DraftQuestions } from '../../journal/draft/draft-queries.ts';
-import type { JournalQuestions, Repeat } from '../../journal/draft/plan-queries.ts';
+import type { JournalQuestions } from '../../journal/draft/plan-queries.ts';
+import type { Repeat } from '../../journal/repeat-queries.ts';
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
 export interface Guard {

@@ -452,7 +452,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an unclear payout older than the window is no repeat',
-    file: 'src/journal/payouts/decision-queries.ts',
+    file: 'src/journal/repeat-queries.ts',
     from: "('planned', 'ready', 'submitting', 'unclear')",
     to: "('planned', 'ready', 'submitting')",
     test: 'test/decisions/repeats.test.ts',
