@@ -1,5 +1,6 @@
 import { maskNumber, showMoney } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import { dayText } from '../domain/text/day-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import type { DecisionQuestions } from '../journal/payouts/decision-queries.ts';
 import type { RepeatedPayout } from '../journal/repeat-queries.ts';
@@ -46,6 +47,5 @@ function showRepeat(
   repeat: RepeatedPayout,
   timeZone: string,
 ): string {
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' });
-  return `payment ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${day.format(repeat.atMs)}`;
+  return `payment ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone)}`;
 }

@@ -1,4 +1,5 @@
 import { cleanText } from './text/clean-text.ts';
+import { isoDayIn } from './text/day-text.ts';
 import { readableText } from './text/readable-text.ts';
 
 /** A batch name in canonical form, or why the text is none. */
@@ -31,17 +32,8 @@ export function batchNameFromFile(path: string): BatchName {
 
 /** Fills `{yyyy}`, `{MM}` and `{dd}` with the date that it is in a time zone. */
 export function fillBatchPattern(pattern: string, nowMs: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  const parts = new Map(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
-  return pattern
-    .replaceAll('{yyyy}', parts.get('year') ?? '')
-    .replaceAll('{MM}', parts.get('month') ?? '')
-    .replaceAll('{dd}', parts.get('day') ?? '');
+  const [year = '', month = '', day = ''] = isoDayIn(timeZone)(nowMs).split('-');
+  return pattern.replaceAll('{yyyy}', year).replaceAll('{MM}', month).replaceAll('{dd}', day);
 }
 
 const allowed = /^[\p{L}0-9][\p{L}\p{M}0-9 ._-]*$/u;

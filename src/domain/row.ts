@@ -45,6 +45,15 @@ export const payrunColumns = [
 
 export type PayrunColumn = (typeof payrunColumns)[number];
 
+/** Those of a retry file. No status among them: that marks the file as a part of its batch. */
+export const retryColumns: readonly PayrunColumn[] = [
+  'payrun_batch',
+  'payrun_key',
+  'payrun_attempt',
+  'payrun_reference',
+  'payrun_reason',
+];
+
 /** A line of the file as it came: nothing in it has been judged yet. */
 export interface RawRow {
   /** The physical line, counted from 1, on which the row begins. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { PayrunColumn } from '../domain/row.ts';
+import { type PayrunColumn, retryColumns } from '../domain/row.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { openDraft } from '../journal/draft/draft.ts';
 import { askDraft } from '../journal/draft/draft-queries.ts';
@@ -66,11 +66,3 @@ export async function draftFile(
 function isRetryFile(ours: readonly PayrunColumn[]): boolean {
   return retryColumns.every((column) => ours.includes(column)) && !ours.includes('payrun_status');
 }
-
-const retryColumns: readonly PayrunColumn[] = [
-  'payrun_batch',
-  'payrun_key',
-  'payrun_attempt',
-  'payrun_reference',
-  'payrun_reason',
-];

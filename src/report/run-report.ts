@@ -1,4 +1,5 @@
 import type { RowStatus } from '../domain/payout/payout-state.ts';
+import { dayText } from '../domain/text/day-text.ts';
 import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import { moneyLines } from './money-lines.ts';
@@ -63,8 +64,7 @@ export function nothingPaid(summary: RunSummary): string | undefined {
   const paidNow = Object.values(totals).some(({ paidNowMinor }) => paidNowMinor > 0n);
   if (sends > 0 || paidNow) return undefined;
   if (!paidBefore) return `Batch ${batch}: nothing was paid`;
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' });
-  const [first, last] = [day.format(paidBefore.firstMs), day.format(paidBefore.lastMs)];
+  const [first, last] = [dayText(paidBefore.firstMs, timeZone), dayText(paidBefore.lastMs, timeZone)];
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
   const rows = Object.values(statuses).reduce((sum, count) => sum + count, 0) - statuses.cancelled;
   const which =

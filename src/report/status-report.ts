@@ -3,6 +3,7 @@ import { isMissingAccount } from '../domain/payout/missing-account.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { reasonText } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
+import { dayText } from '../domain/text/day-text.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
@@ -35,9 +36,8 @@ export function statusReport(report: StatusReport): string {
 }
 
 function headPart({ batch, begunMs, lastSendMs, timeZone }: StatusReport): string {
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' });
-  const sent = lastSendMs === null ? 'nothing sent yet' : `last sent on ${day.format(lastSendMs)}`;
-  return `Batch ${batch}, begun on ${day.format(begunMs)}, ${sent}.`;
+  const sent = lastSendMs === null ? 'nothing sent yet' : `last sent on ${dayText(lastSendMs, timeZone)}`;
+  return `Batch ${batch}, begun on ${dayText(begunMs, timeZone)}, ${sent}.`;
 }
 
 function countsPart({ statuses, totals, watched }: StatusReport): string {

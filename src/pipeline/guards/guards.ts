@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/environment/environment.ts';
 import { otherEnvironment, type RebindCommand } from '../../domain/environment/other-environment.ts';
 import { maskNumber, showMoney } from '../../domain/money/format-money.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
+import { dayText, isoDayIn } from '../../domain/text/day-text.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
@@ -72,7 +73,7 @@ function oldBatchGuard(
   const period = newPeriod(batch.name, options);
   return {
     code: 'old-batch',
-    message: `Batch ${batch.name} was paid on ${dayText(batch.lastSendMs, options)}: ${paid} of ${rows === 1 ? 'this one row' : `these ${rows} rows`} ${paid === 1 ? 'was' : 'were'} paid then, ${added} ${added === 1 ? 'is' : 'are'} new. A new period: --batch ${period}. The same period: --same-batch.`,
+    message: `Batch ${batch.name} was paid on ${dayText(batch.lastSendMs, options.timeZone)}: ${paid} of ${rows === 1 ? 'this one row' : `these ${rows} rows`} ${paid === 1 ? 'was' : 'were'} paid then, ${added} ${added === 1 ? 'is' : 'are'} new. A new period: --batch ${period}. The same period: --same-batch.`,
   };
 }
 
@@ -81,13 +82,7 @@ export function newPeriod(
   name: string,
   { nowMs, timeZone }: Pick<GuardOptions, 'nowMs' | 'timeZone'>,
 ): string {
-  const today = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  const date = today.format(nowMs);
+  const date = isoDayIn(timeZone)(nowMs);
   const stem = name.replace(/[ ._-]?\d{4}[._-]?\d{2}(?:[._-]?\d{2})?$/, '');
   const monthly = [stem, date.slice(0, 7)].filter((part) => part !== '').join('-');
   return shellWord(monthly === name ? [stem, date].filter((part) => part !== '').join('-') : monthly);
@@ -118,16 +113,7 @@ function repeatsGuard(
   };
 }
 
-function showRepeat(repeat: Repeat, options: GuardOptions): string {
+function showRepeat(repeat: Repeat, { timeZone }: GuardOptions): string {
   const money = showMoney(repeat.amountMinor, repeat.currency);
-  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, options)}`;
-}
-
-export function dayText(atMs: number, { timeZone }: Pick<GuardOptions, 'timeZone'>): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  }).format(atMs);
+  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone)}`;
 }

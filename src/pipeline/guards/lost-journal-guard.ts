@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { madeMs } from '../../domain/payout/judge-transaction.ts';
+import { dayText } from '../../domain/text/day-text.ts';
 import type { SampledRow } from '../../journal/draft/draft-sample.ts';
 import { type LookUpService, lookUp } from '../look-up/look-up.ts';
-import { dayText, type Guard, type GuardOptions, newPeriod } from './guards.ts';
+import { type Guard, type GuardOptions, newPeriod } from './guards.ts';
 
 /** How many rows of a batch that is new to the journal are looked up before anything is accepted. */
 export const forgottenSample = 50;
@@ -25,7 +26,7 @@ export async function forgottenBatchGuard(
   if (known.length === 0 || lastMs >= options.nowMs - options.repeatWindowMs) return undefined;
   return {
     code: 'old-batch',
-    message: `Batch ${batch} was sent on ${dayText(lastMs, options)}, as the service shows, though this journal does not remember it: ${known.length} of ${rows.length} rows that were looked up were sent then. A new period: --batch ${newPeriod(batch, options)}. The same period: --same-batch.`,
+    message: `Batch ${batch} was sent on ${dayText(lastMs, options.timeZone)}, as the service shows, though this journal does not remember it: ${known.length} of ${rows.length} rows that were looked up were sent then. A new period: --batch ${newPeriod(batch, options)}. The same period: --same-batch.`,
   };
 }
 

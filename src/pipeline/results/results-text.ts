@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { mustBeFixed, payrunCells, type ResultRow } from '../../domain/payout/result-row.ts';
 import type { ResultTally } from '../../domain/payout/result-tally.ts';
-import { type PayrunColumn, payrunColumns } from '../../domain/row.ts';
+import { type PayrunColumn, payrunColumns, retryColumns } from '../../domain/row.ts';
+import { isoDayIn } from '../../domain/text/day-text.ts';
 import { neutralise } from '../../domain/text/formula-mark.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import { type ChainEnd, eventText } from '../../journal/event-chain.ts';
@@ -50,15 +51,6 @@ export function retryHeader(batch: BatchRecord): string {
   return headerText(batch, retryColumns);
 }
 
-/** No status among them: that marks the file as a part of its batch. */
-const retryColumns: readonly PayrunColumn[] = [
-  'payrun_batch',
-  'payrun_key',
-  'payrun_attempt',
-  'payrun_reference',
-  'payrun_reason',
-];
-
 /** Without the mark in front, spreadsheets take UTF-8 for the letters of some code page. */
 function headerText(batch: BatchRecord, columns: readonly PayrunColumn[]): string {
   return `\ufeff${csvText(batch, [[...batch.columns.map(([name]) => name), ...columns]])}`;
@@ -80,21 +72,15 @@ function csvText({ delimiter }: BatchRecord, rows: readonly (readonly string[])[
 const commonDelimiters = new Set([',', ';', '\t', '|']);
 
 function dayIn(timeZone: string): (atMs: number) => string {
-  const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  const dayOf = isoDayIn(timeZone);
   let lastQuarter = Number.NaN;
   let lastDay = '';
   return (atMs) => {
     // Everywhere a day begins on a quarter of an hour, and payments of one are many: asking anew for each takes longest.
     const quarter = Math.floor(atMs / quarterHourMs);
     if (quarter === lastQuarter) return lastDay;
-    const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
     lastQuarter = quarter;
-    lastDay = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+    lastDay = dayOf(atMs);
     return lastDay;
   };
 }
