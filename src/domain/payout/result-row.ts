@@ -5,30 +5,30 @@ import type { Payout } from './payout.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
 import { reason, reasonText } from './reasons.ts';
 
+export const resultFields = [
+  'key',
+  'attempt',
+  'reference',
+  'state',
+  'code',
+  'details',
+  'currency',
+  'amountMinor',
+  'externalAccountId',
+  'verdict',
+  'resolvedName',
+  'hold',
+  'transactionId',
+  'everSent',
+  'submittedMs',
+  'settledMs',
+  'paidTwice',
+  'watched',
+  'paidMinor',
+] as const satisfies readonly (keyof Payout)[];
+
 /** What the results say of a payout. */
-export interface ResultPayout
-  extends Pick<
-    Payout,
-    | 'key'
-    | 'attempt'
-    | 'reference'
-    | 'state'
-    | 'code'
-    | 'details'
-    | 'currency'
-    | 'amountMinor'
-    | 'externalAccountId'
-    | 'verdict'
-    | 'resolvedName'
-    | 'hold'
-    | 'transactionId'
-    | 'everSent'
-    | 'submittedMs'
-    | 'settledMs'
-    | 'paidTwice'
-    | 'watched'
-    | 'paidMinor'
-  > {
+export interface ResultPayout extends Pick<Payout, (typeof resultFields)[number]> {
   /** It was the present run that saw it paid. */
   readonly paidNow: boolean;
   /** The service's own words about a payout whose fate is not known; else empty. */

@@ -1,6 +1,8 @@
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { Problem, Repair } from '../../domain/problems/problem.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { payoutColumns, rowFields } from '../payouts/payout-columns.ts';
 import { type ColumnNames, judgeNeighbours } from './cross-row-problems.ts';
 
 /** A row of the file, not yet judged. */
@@ -21,26 +23,8 @@ export interface StoredLine extends Omit<DraftLine, 'problems'> {
 }
 
 /** What judging makes of a row that can be paid: plain text and numbers, in canonical form. */
-export interface DraftPayout {
-  readonly key: string;
-  readonly reference: string;
-  readonly attempt: number;
-  readonly fingerprint: string;
-  readonly payee: string;
-  readonly accountName: string;
-  readonly foldedName: string;
-  readonly country: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly destination: string;
-  readonly number: string;
-  readonly bankCode: string;
-  readonly operator: string;
-  readonly branchCode: string;
-  readonly debitCurrency: string;
-  readonly debitCountry: string;
+export interface DraftPayout extends Pick<Payout, (typeof rowFields)[number]> {
   readonly wallet: string;
-  readonly narration: string;
 }
 
 /** What judging made of one line. An invalid one still has its key, where that could be read. */
@@ -55,32 +39,10 @@ export interface Judgement {
 /** Enough for the pages in use; more only makes a large file take more memory than a small one. */
 const cacheKilobytes = 4000;
 
-const columns: Record<keyof DraftPayout, string> = {
-  key: 'key',
-  reference: 'reference',
-  attempt: 'attempt',
-  fingerprint: 'fingerprint',
-  payee: 'payee',
-  accountName: 'account_name',
-  foldedName: 'folded_name',
-  country: 'country',
-  currency: 'currency',
-  amountMinor: 'amount',
-  destination: 'destination',
-  number: 'number',
-  bankCode: 'bank_code',
-  operator: 'operator',
-  branchCode: 'branch_code',
-  debitCurrency: 'debit_currency',
-  debitCountry: 'debit_country',
-  wallet: 'wallet',
-  narration: 'narration',
-};
-
 const noPayrun: StoredLine['payrun'] = {};
 
-const payoutFields = Object.keys(columns) as (keyof DraftPayout)[];
-const payoutColumns = Object.values(columns).join(', ');
+const draftFields = [...rowFields, 'wallet'] as const;
+const draftColumns = [...rowFields.map((field) => payoutColumns[field]), 'wallet'].join(', ');
 
 const schema = `
   CREATE TABLE draft.lines (
@@ -138,8 +100,8 @@ export function openDraft(db: JournalDatabase) {
   );
   // A second table, and not columns that are filled later: rows that grow in place cost twice the time.
   const insertPayout = db.prepare<unknown[]>(
-    `INSERT INTO draft.rows (position, line, cells, payrun, valid, fate, to_send, ${payoutColumns})
-     VALUES (?, ?, ?, ?, 1, 'new', 1, ${payoutFields.map(() => '?').join(', ')})`,
+    `INSERT INTO draft.rows (position, line, cells, payrun, valid, fate, to_send, ${draftColumns})
+     VALUES (?, ?, ?, ?, 1, 'new', 1, ${draftFields.map(() => '?').join(', ')})`,
   );
   const insertInvalid = db.prepare<[number, number, string, string, string | null]>(
     'INSERT INTO draft.rows (position, line, cells, payrun, valid, to_send, key) VALUES (?, ?, ?, ?, 0, 0, ?)',
@@ -200,7 +162,7 @@ export function openDraft(db: JournalDatabase) {
           const { position, line, payrunText } = stored;
           const cellsText = JSON.stringify(stored.cells);
           if (payout) {
-            const values = payoutFields.map((field) => payout[field]);
+            const values = draftFields.map((field) => payout[field]);
             insertPayout.run(position, line, cellsText, payrunText, ...values);
           } else insertInvalid.run(position, line, cellsText, payrunText, key ?? null);
           addProblems(problems);

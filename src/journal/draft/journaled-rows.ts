@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { FileColumn } from '../../domain/file-columns.ts';
-import { debitWallet } from '../../domain/money/debit-wallet.ts';
-import { walletName } from '../../domain/money/wallet-name.ts';
+import { storedWalletName } from '../../domain/money/wallet-name.ts';
 import type { Hold } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { JournaledCells } from '../../domain/restore/spreadsheet-restore.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { namedColumns, payoutFromStore, rowFields } from '../payouts/payout-columns.ts';
 import type { DraftPayout } from './draft.ts';
 
 /** A row as it was last taken in. */
@@ -41,11 +41,8 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const ofLine = rowWhere('batch_rows.payout IS NULL AND batch_rows.line = ?');
 
   const payoutOf = db
-    .prepare<[number, string], Omit<DraftPayout, 'wallet'>>(
-      `SELECT key, reference, attempt, fingerprint, payee, account_name AS accountName, folded_name AS foldedName,
-         country, currency, amount AS amountMinor, destination, number, bank_code AS bankCode, operator,
-         branch_code AS branchCode, debit_currency AS debitCurrency, debit_country AS debitCountry, narration
-       FROM payouts WHERE batch = ? AND key = ?`,
+    .prepare<[number, string], Record<string, unknown>>(
+      `SELECT ${namedColumns(rowFields)} FROM payouts WHERE batch = ? AND key = ?`,
     )
     .safeIntegers();
 
@@ -54,13 +51,8 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
     payout(key: string): DraftPayout | undefined {
       const stored = payoutOf.get(batch, key);
       if (!stored) return undefined;
-      const wallet = debitWallet({
-        country: stored.country,
-        currency: stored.currency,
-        debitCurrency: stored.debitCurrency === '' ? undefined : stored.debitCurrency,
-        debitCountry: stored.debitCountry === '' ? undefined : stored.debitCountry,
-      });
-      return { ...stored, attempt: Number(stored.attempt), wallet: walletName(wallet) };
+      const payout = payoutFromStore<Omit<DraftPayout, 'wallet'>>(stored);
+      return { ...payout, wallet: storedWalletName(payout) };
     },
 
     /** By its reference, which no spreadsheet harms; else by its key, as in a file of an earlier attempt. */

@@ -48,19 +48,44 @@ export const payoutColumns: Record<keyof Payout, string> = {
 export const routeOfPayout = `iif(payouts.destination = 'MoMo', payouts.payee,
   payouts.country || ':bank:' || payouts.bank_code || ':' || payouts.number)`;
 
-export const selectPayout = `SELECT ${Object.entries(payoutColumns)
-  .map(([field, column]) => `payouts.${column} AS ${field}`)
-  .join(', ')} FROM payouts`;
+/** What a payout has of its row. */
+export const rowFields = [
+  'key',
+  'reference',
+  'attempt',
+  'fingerprint',
+  'payee',
+  'accountName',
+  'foldedName',
+  'country',
+  'currency',
+  'amountMinor',
+  'destination',
+  'number',
+  'bankCode',
+  'operator',
+  'branchCode',
+  'debitCurrency',
+  'debitCountry',
+  'narration',
+] as const satisfies readonly (keyof Payout)[];
+
+/** For a SELECT, by the names of the fields. */
+export function namedColumns(fields: readonly (keyof Payout)[]): string {
+  return fields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ');
+}
+
+export const selectPayout = `SELECT ${namedColumns(Object.keys(payoutColumns) as (keyof Payout)[])} FROM payouts`;
 
 const moneyFields: ReadonlySet<string> = new Set<keyof Payout>(['amountMinor', 'paidMinor']);
 
 /** Money stays whole; counters and times become ordinary numbers. For statements with safeIntegers. */
-export function payoutFromStore(stored: Record<string, unknown>): Payout {
+export function payoutFromStore<Stored = Payout>(stored: Record<string, unknown>): Stored {
   const plain = Object.fromEntries(
     Object.entries(stored).map(([field, value]) => [
       field,
       typeof value === 'bigint' && !moneyFields.has(field) ? Number(value) : value,
     ]),
   );
-  return { ...plain, everSent: plain['everSent'] === 1 } as unknown as Payout;
+  return { ...plain, everSent: plain['everSent'] === 1 } as unknown as Stored;
 }

@@ -1,59 +1,30 @@
 import { strict as assert } from 'node:assert';
 import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
-import type { ResultPayout, ResultRow } from '../../domain/payout/result-row.ts';
+import { type ResultPayout, type ResultRow, resultFields } from '../../domain/payout/result-row.ts';
 import { type BatchRecord, readBatchById } from '../batch-record.ts';
 import { createEventChain, eventText } from '../event-chain.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { putFact, readFact } from '../key-values.ts';
-import { payoutColumns } from './payout-columns.ts';
+import { namedColumns, payoutFromStore } from './payout-columns.ts';
 
 /** What was written under a path: the last digests of it, the newest last. */
 export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
 
-type StoredRow = Omit<
-  ResultPayout,
-  'attempt' | 'everSent' | 'submittedMs' | 'settledMs' | 'paidNow' | 'serviceSaid'
-> & {
-  readonly position: bigint;
-  readonly line: bigint;
+interface StoredRow extends Omit<ResultPayout, 'paidNow' | 'serviceSaid'> {
+  readonly position: number;
+  readonly line: number;
   readonly cells: string;
-  readonly columnList: bigint | null;
+  readonly columnList: number | null;
   readonly problem: string;
   readonly problemCode: string;
-  readonly present: bigint;
-  readonly payout: bigint | null;
-  readonly attempt: bigint;
-  readonly everSent: bigint;
-  readonly submittedMs: bigint | null;
-  readonly settledMs: bigint | null;
-  readonly paidNow: bigint;
+  readonly present: number;
+  readonly payout: number | null;
+  readonly paidNow: number;
   readonly words: string | null;
   readonly errorCode: string | null;
-};
+}
 
 const rowsAtOnce = 1000;
-
-const payoutFields = [
-  'key',
-  'attempt',
-  'reference',
-  'state',
-  'code',
-  'details',
-  'currency',
-  'amountMinor',
-  'externalAccountId',
-  'verdict',
-  'resolvedName',
-  'hold',
-  'transactionId',
-  'everSent',
-  'submittedMs',
-  'settledMs',
-  'paidTwice',
-  'watched',
-  'paidMinor',
-] as const satisfies readonly (keyof typeof payoutColumns)[];
 
 /** Of what the service said last of a payout whose fate is not known; of any other the reason tells it. */
 const lastSaid = (column: 'words' | 'error_code') =>
@@ -64,10 +35,10 @@ const lastSaid = (column: 'words' | 'error_code') =>
 /** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
 export function openResultRows(db: JournalDatabase, batch: number, run: string) {
   const selectRows = db
-    .prepare<[string, number, number, number], StoredRow>(
+    .prepare<[string, number, number, number], Record<string, unknown>>(
       `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
          batch_rows.problem, batch_rows.problem_code AS problemCode, batch_rows.present, batch_rows.payout,
-         ${payoutFields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ')},
+         ${namedColumns(resultFields)},
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND events.run = ? AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
@@ -96,15 +67,15 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
       const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
       const firstPlaces = columnPlaces(united, first);
       for (let position = 0; ; ) {
-        const rows = selectRows.all(run, batch, position, rowsAtOnce);
+        const rows = selectRows.all(run, batch, position, rowsAtOnce).map(payoutFromStore<StoredRow>);
         const last = rows.at(-1);
         if (!last) return;
         yield rows.map((row) => {
-          const list = row.columnList === null ? firstPlaces : places.get(Number(row.columnList));
+          const list = row.columnList === null ? firstPlaces : places.get(row.columnList);
           assert(list, `the columns of row ${row.position} are not journaled`);
           return resultRow(row, list);
         });
-        position = Number(last.position);
+        position = last.position;
       }
     },
 
@@ -137,40 +108,16 @@ function laterColumns(db: JournalDatabase, batch: number): Map<number, FileColum
 }
 
 function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
-  const cells = JSON.parse(stored.cells) as readonly string[];
+  const { position: _, columnList: __, line, problem, problemCode, present, payout, ...rest } = stored;
+  const { cells: text, paidNow, words, errorCode, ...known } = rest;
+  const cells = JSON.parse(text) as readonly string[];
+  const serviceSaid = [words, errorCode && `(${errorCode})`].filter(Boolean).join(' ');
   return {
-    line: Number(stored.line),
+    line,
     cells: places.map((place) => cells[place] ?? ''),
-    payout: stored.payout === null ? undefined : resultPayout(stored),
-    problem: stored.problem,
-    problemCode: stored.problemCode,
-    present: stored.present === 1n,
-  };
-}
-
-/** Counters and times become ordinary numbers; money stays whole. */
-function resultPayout(stored: StoredRow): ResultPayout {
-  return {
-    key: stored.key,
-    attempt: Number(stored.attempt),
-    reference: stored.reference,
-    state: stored.state,
-    code: stored.code,
-    details: stored.details,
-    currency: stored.currency,
-    amountMinor: stored.amountMinor,
-    externalAccountId: stored.externalAccountId,
-    verdict: stored.verdict,
-    resolvedName: stored.resolvedName,
-    hold: stored.hold,
-    transactionId: stored.transactionId,
-    everSent: stored.everSent === 1n,
-    submittedMs: stored.submittedMs === null ? null : Number(stored.submittedMs),
-    settledMs: stored.settledMs === null ? null : Number(stored.settledMs),
-    paidNow: stored.paidNow === 1n,
-    paidTwice: stored.paidTwice,
-    serviceSaid: [stored.words, stored.errorCode && `(${stored.errorCode})`].filter(Boolean).join(' '),
-    watched: stored.watched,
-    paidMinor: stored.paidMinor,
+    payout: payout === null ? undefined : { ...known, paidNow: paidNow === 1, serviceSaid },
+    problem,
+    problemCode,
+    present: present === 1,
   };
 }
