@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { debitWallet } from '../domain/money/debit-wallet.ts';
 import { bankListText } from '../domain/payee/canonical-bank-code.ts';
-import { type Payout, payeeOf } from '../domain/payout/payout.ts';
+import { intentionOf, type Payout, payeeOf } from '../domain/payout/payout.ts';
 import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
+import { inPages } from './in-pages.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { putFact, readFact } from './key-values.ts';
 import { payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
@@ -35,17 +35,14 @@ function canonicalisePayouts(db: JournalDatabase): void {
   const update = db.prepare<[string, string, number]>(
     'UPDATE payouts SET payee = ?, fingerprint = ? WHERE id = ?',
   );
-  for (let id = 0; ; ) {
-    const payouts = page.all(id, rowsAtOnce).map(payoutFromStore);
-    const last = payouts.at(-1);
-    if (!last) return;
+  const read = (afterId: number) => page.all(afterId, rowsAtOnce).map(payoutFromStore<Payout>);
+  for (const payouts of inPages(read, ({ id }) => id)) {
     for (const payout of payouts) {
       const payee = payeeKey(payeeOf(payout));
       if (payee !== payout.payee && isWhole(payout, payee)) {
         update.run(payee, fingerprintOfKey(payee, intentionOf(payout)), payout.id);
       }
     }
-    id = last.id;
   }
 }
 
@@ -55,16 +52,6 @@ function isWhole(payout: Payout, payee: string): boolean {
     canonicalPayeeKey(payout.payee) === payee &&
     payout.fingerprint === fingerprintOfKey(payout.payee, intentionOf(payout))
   );
-}
-
-function intentionOf({ amountMinor, country, currency, debitCurrency, debitCountry }: Payout) {
-  const wallet = debitWallet({
-    country,
-    currency,
-    debitCurrency: debitCurrency || undefined,
-    debitCountry: debitCountry || undefined,
-  });
-  return { amountMinor, currency, debitWallet: wallet };
 }
 
 function canonicaliseReleases(db: JournalDatabase): void {

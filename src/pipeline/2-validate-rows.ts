@@ -71,13 +71,8 @@ export function validateRows(
     banks: options.banks,
     hasPaymentIdColumn: identity.keyKind === 'paymentId',
   };
-  for (let position = 0; ; ) {
-    const lines = draft.linesAfter(position, rowsAtOnce);
-    const last = lines.at(-1);
-    if (!last) break;
+  for (const lines of draft.linePages())
     draft.addJudgements(lines.map((line) => judgeLine(line, header, context, identity)));
-    position = last.position;
-  }
   draft.finish();
   draft.judgeNeighbours(identity.keyKind, options.allowShared, {
     paymentId: 'paymentId',

@@ -51,7 +51,7 @@ export async function draftFile(
       keyKind,
       isKnown: begun !== undefined,
       earlierKeys: begun && keyKind === 'payee' ? journal.earlierKeys(begun.id) : undefined,
-      restore: begun && isOurs ? lineRestorer(db, begun, header, draft.lines()) : undefined,
+      restore: begun && isOurs ? lineRestorer(db, begun, header, draft.linePages()) : undefined,
       readWith: begun && isOurs ? readWithOf(db, begun.id) : undefined,
     };
     validateRows(draft, header, reading, identity, options);

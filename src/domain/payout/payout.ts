@@ -1,5 +1,7 @@
+import { storedDebitWallet } from '../money/debit-wallet.ts';
 import type { Minor } from '../money/money.ts';
 import type { NameCount } from '../names/name-evidence.ts';
+import type { Intention } from '../reference.ts';
 import type { Payee } from '../row.ts';
 import type { PayoutState } from './payout-state.ts';
 import type { Reason } from './reasons.ts';
@@ -66,6 +68,12 @@ export function payeeOf(payout: Payout): Payee {
         branchCode: branch,
       }
     : { destination: 'Bank Account', country, bankCode, accountNumber: number, branchCode: branch };
+}
+
+/** What it is to pay, as its fingerprint is made of it. */
+export function intentionOf(payout: Payout): Intention {
+  const { amountMinor, currency } = payout;
+  return { payee: payeeOf(payout), amountMinor, currency, debitWallet: storedDebitWallet(payout) };
 }
 
 /** What the journal keeps of the amount that the service shows: nothing where it is the payout's, or none is shown. */

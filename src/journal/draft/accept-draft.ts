@@ -7,6 +7,7 @@ import type { Minor } from '../../domain/money/money.ts';
 import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
 import type { BatchRecord, NewBatch } from '../batch-record.ts';
 import { createEventChain } from '../event-chain.ts';
+import { inPages } from '../in-pages.ts';
 import type { Journal, Move, PayoutChanges } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { moveResults } from '../move-results-path.ts';
@@ -179,13 +180,8 @@ function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftR
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key AND fate <> 'new'
      WHERE position > ? ORDER BY position LIMIT ?`,
   );
-  for (let position = 0; ; ) {
-    const found = page.all(batch, position, rowsAtOnce);
-    const last = found.at(-1);
-    if (!last) return;
-    yield* found;
-    position = last.position;
-  }
+  const read = (after: number) => page.all(batch, after, rowsAtOnce);
+  for (const rows of inPages(read, ({ position }) => position)) yield* rows;
 }
 
 /** A payout above the limit that it is accepted under stays so, whatever limits the batch gets later for other rows. */

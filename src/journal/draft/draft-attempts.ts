@@ -1,3 +1,4 @@
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { type SampledRow, sampledColumns } from './draft-sample.ts';
 
@@ -19,20 +20,17 @@ type Stored = Omit<LaterAttempt, 'line' | 'attempt'> & {
 /** In the order of the file, a page at a time. */
 export function* laterAttempts(db: JournalDatabase): IterableIterator<readonly LaterAttempt[]> {
   const page = db
-    .prepare<[bigint, number], Stored>(
+    .prepare<[number, number], Stored>(
       `SELECT position, line, key, attempt, ${sampledColumns} FROM draft.rows
        WHERE valid = 1 AND to_send = 1 AND fate = 'new' AND attempt > 1 AND position > ? ORDER BY position LIMIT ?`,
     )
     .safeIntegers();
-  for (let position = 0n; ; ) {
-    const rows = page.all(position, rowsAtOnce);
-    const last = rows.at(-1);
-    if (!last) return;
+  const read = (after: number) => page.all(after, rowsAtOnce);
+  for (const rows of inPages(read, ({ position }) => position)) {
     yield rows.map(({ position: _, ...row }) => ({
       ...row,
       line: Number(row.line),
       attempt: Number(row.attempt),
     }));
-    position = last.position;
   }
 }

@@ -1,4 +1,5 @@
 import type { Minor } from '../../domain/money/money.ts';
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
 /** A row that would be sent, and whose amount is no multiple of what the service can pay. */
@@ -19,13 +20,9 @@ export function draftFractions(db: JournalDatabase, currency: string, unitMinor:
     .safeIntegers();
   return {
     *pages(): IterableIterator<readonly FractionRow[]> {
-      for (let position = 0; ; ) {
-        const rows = page.all(currency, unitMinor, position, rowsAtOnce);
-        const last = rows.at(-1);
-        if (!last) return;
+      const read = (after: number) => page.all(currency, unitMinor, after, rowsAtOnce);
+      for (const rows of inPages(read, ({ position }) => position))
         yield rows.map(({ line, amountMinor }) => ({ line: Number(line), amountMinor }));
-        position = Number(last.position);
-      }
     },
 
     /** They cannot be paid as they stand. */

@@ -1,4 +1,5 @@
 import type { NameEvidence } from '../../domain/names/name-evidence.ts';
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
 /** One account that money is to go to, however many payments it gets; one for each way that its bank's code is written. */
@@ -44,15 +45,11 @@ export function askDraftPayees(db: JournalDatabase) {
   const keepName = db.prepare<[string, number]>('UPDATE draft.payees SET name = ? WHERE seq = ?');
   const name = db.prepare<[number], string | null>('SELECT name FROM draft.payees WHERE seq = ?').pluck();
 
-  function* pages(): IterableIterator<DraftPayee[]> {
-    for (let seq = 0; ; ) {
-      const found = page.all(seq, payeesAtOnce);
-      const last = found.at(-1);
-      if (!last) return;
-      yield found;
-      seq = last.seq;
-    }
-  }
+  const pages = (): IterableIterator<readonly DraftPayee[]> =>
+    inPages(
+      (after) => page.all(after, payeesAtOnce),
+      ({ seq }) => seq,
+    );
 
   return {
     pages,

@@ -1,6 +1,7 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { Problem, Repair } from '../../domain/problems/problem.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { payoutColumns, rowFields } from '../payouts/payout-columns.ts';
 import { type ColumnNames, judgeNeighbours } from './cross-row-problems.ts';
@@ -91,10 +92,7 @@ export function openDraft(db: JournalDatabase) {
   const insertLine = db.prepare<[number, string, string, number]>(
     'INSERT INTO draft.lines (line, packed_cells, payrun, unreadable) VALUES (?, ?, ?, ?)',
   );
-  const page = db.prepare<
-    [number, number],
-    { position: number; line: number; packed: string; payrun: string; unreadable: number }
-  >(
+  const page = db.prepare<[number, number], PackedLine>(
     `SELECT position, line, packed_cells AS packed, payrun, unreadable FROM draft.lines
      WHERE position > ? ORDER BY position LIMIT ?`,
   );
@@ -120,15 +118,14 @@ export function openDraft(db: JournalDatabase) {
   };
   const together = (write: () => void): void => db.transaction(write)();
 
-  const linesAfter = (position: number, limit: number): StoredLine[] =>
-    page.all(position, limit).map((stored) => ({
-      position: stored.position,
-      line: stored.line,
-      cells: unpackCells(stored.packed),
-      payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
-      payrunText: stored.payrun,
-      unreadable: stored.unreadable === 1,
-    }));
+  const lineOf = (stored: PackedLine): StoredLine => ({
+    position: stored.position,
+    line: stored.line,
+    cells: unpackCells(stored.packed),
+    payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
+    payrunText: stored.payrun,
+    unreadable: stored.unreadable === 1,
+  });
 
   return {
     /** Lines as they came, with what reading already said about them. */
@@ -141,19 +138,12 @@ export function openDraft(db: JournalDatabase) {
         }
       }),
 
-    /** Lines in the order of the file, after a position. */
-    linesAfter,
-
-    /** All of them, a page at a time. */
-    *lines(): IterableIterator<StoredLine> {
-      for (let position = 0; ; ) {
-        const lines = linesAfter(position, linesAtOnce);
-        const last = lines.at(-1);
-        if (!last) return;
-        yield* lines;
-        position = last.position;
-      }
-    },
+    /** All lines in the order of the file, a page at a time. */
+    linePages: (): IterableIterator<readonly StoredLine[]> =>
+      inPages(
+        (after) => page.all(after, linesAtOnce).map(lineOf),
+        ({ position }) => position,
+      ),
 
     /** Many judgements at once: what can be paid, and everything said about the rows. */
     addJudgements: (judgements: readonly Judgement[]): void =>
@@ -195,6 +185,14 @@ export function openDraft(db: JournalDatabase) {
 }
 
 export type Draft = ReturnType<typeof openDraft>;
+
+interface PackedLine {
+  readonly position: number;
+  readonly line: number;
+  readonly packed: string;
+  readonly payrun: string;
+  readonly unreadable: number;
+}
 
 const betweenCells = '\u001f';
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { storedWalletName } from '../../domain/money/wallet-name.ts';
+import { storedDebitWallet } from '../../domain/money/debit-wallet.ts';
+import { walletName } from '../../domain/money/wallet-name.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import { type ComparedRow, planRow, type RowFate, willSend } from '../../domain/payout/row-fate.ts';
 import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../../domain/reference.ts';
 import type { BatchRecord } from '../batch-record.ts';
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
 import { draftRepeats } from '../repeat-queries.ts';
@@ -123,14 +125,8 @@ export function askJournal(db: JournalDatabase) {
           setFate.run(fate, row.knownState, toSend, attempt, reference, row.position);
         }
       });
-      let position = 0;
-      for (;;) {
-        const rows = besideJournal.all(batch.id, position, rowsAtOnce);
-        const last = rows.at(-1);
-        if (!last) return;
-        decide(rows);
-        position = last.position;
-      }
+      const read = (after: number) => besideJournal.all(batch.id, after, rowsAtOnce);
+      for (const rows of inPages(read, ({ position }) => position)) decide(rows);
     },
 
     /** How many sound rows have which fate, and in which state their payouts are. */
@@ -155,17 +151,16 @@ export function askJournal(db: JournalDatabase) {
            ORDER BY rows.position LIMIT ?`,
         )
         .safeIntegers();
-      for (let position = 0; ; ) {
-        const rows = page.all(batchId, position, rowsAtOnce);
-        const last = rows.at(-1);
-        if (!last) return;
+      const read = (after: number) => page.all(batchId, after, rowsAtOnce);
+      for (const rows of inPages(read, ({ position }) => position)) {
         yield rows.map(({ country, debitCurrency, debitCountry, ...row }) => ({
           ...row,
           position: Number(row.position),
           line: Number(row.line),
-          sentWallet: storedWalletName({ country, currency: row.sentCurrency, debitCurrency, debitCountry }),
+          sentWallet: walletName(
+            storedDebitWallet({ country, currency: row.sentCurrency, debitCurrency, debitCountry }),
+          ),
         }));
-        position = Number(last.position);
       }
     },
 

@@ -1,10 +1,10 @@
-import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import type { AuditFindings } from '../../domain/payout/audit-findings.ts';
-import { type Payout, payeeOf } from '../../domain/payout/payout.ts';
+import { intentionOf, type Payout } from '../../domain/payout/payout.ts';
 import { mayMove, type PayoutState, payoutStates } from '../../domain/payout/payout-state.ts';
 import { fingerprintOf, payeeKey, referenceOf } from '../../domain/reference.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import { type ChainEnd, chainTrouble, createEventChain } from '../event-chain.ts';
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { type LoggedMove, openPayoutLog } from './payout-log.ts';
 import { askPayouts } from './payout-queries.ts';
@@ -40,13 +40,10 @@ function auditBatch(db: JournalDatabase, batch: BatchRecord, findings: AuditFind
   const payouts = askPayouts(db, batch.id);
   const log = openPayoutLog(db);
   let count = 0;
-  for (let lastId = 0; ; ) {
-    const page = payouts.page(payoutStates, lastId, pageSize);
-    const last = page.at(-1);
-    if (!last) break;
+  const read = (afterId: number) => payouts.page(payoutStates, afterId, pageSize);
+  for (const page of inPages(read, ({ id }) => id)) {
     for (const payout of page) auditPayout(payout, batch, log.movesOf(payout.id), findings);
     count += page.length;
-    lastId = last.id;
   }
   for (const { payout, seq } of log.strangers(batch.id)) {
     findings.add(
@@ -113,19 +110,12 @@ function isState(text: string): text is PayoutState {
 }
 
 function identityTroubles(payout: Payout, { name, keyKind }: BatchRecord): string[] {
-  const { key, attempt, country, currency, amountMinor, debitCurrency, debitCountry } = payout;
-  const payee = payeeOf(payout);
-  const wallet = debitWallet({
-    country,
-    currency,
-    debitCurrency: debitCurrency || undefined,
-    debitCountry: debitCountry || undefined,
-  });
-  const fingerprint = fingerprintOf({ payee, amountMinor, currency, debitWallet: wallet });
+  const { key, attempt } = payout;
+  const intention = intentionOf(payout);
   return [
     payout.reference === referenceOf(name, keyKind, key, attempt) ? '' : 'its reference is not its own',
-    payout.payee === payeeKey(payee) ? '' : 'its payee is not the one of its number',
-    payout.fingerprint === fingerprint
+    payout.payee === payeeKey(intention.payee) ? '' : 'its payee is not the one of its number',
+    payout.fingerprint === fingerprintOf(intention)
       ? ''
       : 'its payee, amount, currency or wallet is not what was accepted',
   ].filter((message) => message !== '');

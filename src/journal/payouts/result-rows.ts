@@ -3,6 +3,7 @@ import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-c
 import { type ResultPayout, type ResultRow, resultFields } from '../../domain/payout/result-row.ts';
 import { type BatchRecord, readBatchById } from '../batch-record.ts';
 import { createEventChain, eventText } from '../event-chain.ts';
+import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { putFact, readFact } from '../key-values.ts';
 import { namedColumns, payoutFromStore } from './payout-columns.ts';
@@ -66,16 +67,14 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
       const united = uniteColumns([first, ...later.values()]);
       const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
       const firstPlaces = columnPlaces(united, first);
-      for (let position = 0; ; ) {
-        const rows = selectRows.all(run, batch, position, rowsAtOnce).map(payoutFromStore<StoredRow>);
-        const last = rows.at(-1);
-        if (!last) return;
+      const read = (after: number) =>
+        selectRows.all(run, batch, after, rowsAtOnce).map(payoutFromStore<StoredRow>);
+      for (const rows of inPages(read, ({ position }) => position)) {
         yield rows.map((row) => {
           const list = row.columnList === null ? firstPlaces : places.get(row.columnList);
           assert(list, `the columns of row ${row.position} are not journaled`);
           return resultRow(row, list);
         });
-        position = last.position;
       }
     },
 

@@ -3,7 +3,8 @@ import {
   environmentAsBefore,
   environmentKey,
 } from '../../domain/environment/environment.ts';
-import { storedWalletName } from '../../domain/money/wallet-name.ts';
+import { storedDebitWallet } from '../../domain/money/debit-wallet.ts';
+import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
@@ -34,7 +35,7 @@ export function walletTotals(
   const totals = new Map<string, Total>();
   for (const { rows, high, low, ...group } of groups) {
     const { currency } = group;
-    const name = storedWalletName(group);
+    const name = walletName(storedDebitWallet(group));
     const known = totals.get(`${name} ${currency}`);
     totals.set(`${name} ${currency}`, {
       name,

@@ -36,15 +36,17 @@ export function lineRestorer(
   db: JournalDatabase,
   batch: Pick<BatchRecord, 'id' | 'name'>,
   header: FileHeader,
-  lines: Iterable<StoredLine>,
+  pages: Iterable<readonly StoredLine[]>,
 ): (line: StoredLine) => RestoredLine {
   const journaled = askJournaledRows(db, batch.id);
   const columns = fileColumns(header);
   const readOf = ({ line, cells }: StoredLine) => ({ line, columns, cells });
   const damage = new ColumnDamage();
-  for (const line of lines) {
-    const row = line.unreadable ? undefined : journaled.find(line.payrun);
-    if (row) damage.add(comparedCells(row, readOf(line)));
+  for (const lines of pages) {
+    for (const line of lines) {
+      const row = line.unreadable ? undefined : journaled.find(line.payrun);
+      if (row) damage.add(comparedCells(row, readOf(line)));
+    }
   }
   return (line) => {
     const row = journaled.find(line.payrun);
@@ -64,7 +66,6 @@ export function lineRestorer(
       line: {
         ...line,
         cells,
-        cellsText: JSON.stringify(cells),
         payrun: ours.payrun,
         payrunText: JSON.stringify(ours.payrun),
       },

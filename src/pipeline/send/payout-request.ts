@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import { jsonNumberFromMinor } from '../../domain/money/money.ts';
-import { type Payout, payeeOf } from '../../domain/payout/payout.ts';
+import { intentionOf, type Payout } from '../../domain/payout/payout.ts';
 import { fingerprintOf, referenceOf } from '../../domain/reference.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
@@ -18,14 +17,8 @@ export function requestOf({ batch }: RunContext, payout: Payout): PayoutRequest 
     ...(payout.debitCurrency === '' ? {} : { debitCurrency: payout.debitCurrency }),
     ...(payout.debitCountry === '' ? {} : { debitCountry: payout.debitCountry }),
   };
-  const wallet = debitWallet({
-    country,
-    currency,
-    debitCurrency: debit.debitCurrency,
-    debitCountry: debit.debitCountry,
-  });
   const reference = referenceOf(batch.name, batch.keyKind, payout.key, payout.attempt);
-  const fingerprint = fingerprintOf({ payee: payeeOf(payout), amountMinor, currency, debitWallet: wallet });
+  const fingerprint = fingerprintOf(intentionOf(payout));
   if (reference !== payout.reference || fingerprint !== payout.fingerprint) throw tampered(payout);
   assert(payout.externalAccountId !== '', `payment ${payout.key} has no external account`);
   return {
