@@ -1,4 +1,3 @@
-import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
 
 /** Small things worth remembering by name. */
@@ -11,13 +10,4 @@ export function putFact(db: JournalDatabase, key: string, value: string): void {
   db.prepare(
     'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ).run(key, value);
-}
-
-export function writeFact(
-  db: JournalDatabase,
-  journal: Pick<Journal, 'write'>,
-  key: string,
-  value: string,
-): Promise<void> {
-  return journal.write(() => putFact(db, key, value));
 }

@@ -1,17 +1,13 @@
 import { type Environment, environmentAsBefore, environmentKey } from '../domain/environment/environment.ts';
 import type { NameEvidence, Repeats, ResolvedName } from '../domain/names/name-evidence.ts';
-import { accountRoute } from '../domain/payee/account-route.ts';
-import type { Payout } from '../domain/payout/payout.ts';
+import { accountRoute, type RoutedPayee } from '../domain/payee/account-route.ts';
 import type { JournalDatabase } from './journal-database.ts';
-import { askReleasedNames } from './released-names.ts';
 
 /** An answer as it is kept: with the operator it was asked at, and when. */
 export interface ResolvedEntry extends NameEvidence {
   readonly operator: string;
   readonly atMs: number;
 }
-
-type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
 
 interface StoredEntry {
   readonly kind: ResolvedName['kind'];
@@ -46,9 +42,14 @@ export function askNames(db: JournalDatabase, environment: Environment) {
       )
       .pluck();
   const ends = [furthest('min'), furthest('max')];
+  const released = db
+    .prepare<[string, string, string, string, string], number>(
+      'SELECT 1 FROM released_names WHERE environment IN (?, ?) AND payee = ? AND expected = ? AND resolved = ?',
+    )
+    .pluck();
   return {
     /** What an earlier version was told is asked anew, but stays what was said before. */
-    nameOf: (who: Who): ResolvedEntry | undefined => {
+    nameOf: (who: RoutedPayee): ResolvedEntry | undefined => {
       const route = accountRoute(who);
       const stored = entry.get(key, route, who.currency);
       if (stored) return fromStore(stored);
@@ -56,11 +57,17 @@ export function askNames(db: JournalDatabase, environment: Environment) {
       return before && { ...fromStore(before), atMs: 0 };
     },
     /** Names of payments for which an account stood at the service: we may have stored it under any of them. */
-    writtenNames: ({ payee, currency }: Who): string[] => written.all(payee, currency, key, keyBefore),
+    writtenNames: ({ payee, currency }: RoutedPayee): string[] =>
+      written.all(payee, currency, key, keyBefore),
     /** What answers on a rail knew of people beyond the names that are stored: up to two examples. */
     knownBeyond: (rail: string): ReadonlySet<string> =>
       new Set(ends.flatMap((end) => end.get(key, rail) ?? [])),
-    isReleased: askReleasedNames(db, environment),
+    /**
+     * Whether a person has seen two names of a payee side by side and said that they are one. Those that an earlier
+     * version remembered count for every account that it could have meant.
+     */
+    isReleased: (payee: string, expected: string, resolved: string): boolean =>
+      released.get(key, keyBefore, payee, expected, resolved) !== undefined,
   };
 }
 

@@ -1,12 +1,9 @@
 import { type Environment, environmentKey } from '../domain/environment/environment.ts';
-import { accountRoute } from '../domain/payee/account-route.ts';
-import type { Payout } from '../domain/payout/payout.ts';
+import { accountRoute, type RoutedPayee } from '../domain/payee/account-route.ts';
 import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askNames, type ResolvedEntry, repeatsInOrder } from './known-names.ts';
 import { type AccountParts, askSavedAccount, type SavedAccount } from './saved-account.ts';
-
-type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
 
 /** Of an account: which one it is at the service, and of which currency. */
 interface Owner {
@@ -76,11 +73,11 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
        @beyond)`,
   );
 
-  const isAnothers = (id: string, who: Who): boolean => {
+  const isAnothers = (id: string, who: RoutedPayee): boolean => {
     const known = owner.get(environment, id);
     return known !== undefined && (known.route !== accountRoute(who) || known.currency !== who.currency);
   };
-  const saveNow = (who: Who, { id, isMade, operator, branchCode }: SavedAccount) => {
+  const saveNow = (who: RoutedPayee, { id, isMade, operator, branchCode }: SavedAccount) => {
     const made = Number(isMade);
     const { currency } = who;
     saveAccount.run({ environment, payee: accountRoute(who), currency, id, made, operator, branchCode });
@@ -91,7 +88,7 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
     accountOf,
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /** False, and nothing saved, where the account stands for another payee by now. */
-    saveAccount: (who: Who, saved: SavedAccount): Promise<boolean> =>
+    saveAccount: (who: RoutedPayee, saved: SavedAccount): Promise<boolean> =>
       journal.write(() => {
         if (isAnothers(saved.id, who)) return false;
         saveNow(who, saved);
@@ -101,7 +98,7 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
      * Asked before an account is changed, or taken otherwise than it was known, and written down in the same step: of
      * two batches at once only one can be told yes, and the other sees before each send what was wanted of it.
      */
-    claimAccount: (who: Who, claim: ClaimedAccount): Promise<AccountClaim> =>
+    claimAccount: (who: RoutedPayee, claim: ClaimedAccount): Promise<AccountClaim> =>
       journal.write(() => {
         const { id, is, wanted, believed } = claim;
         if (isAnothers(id, who)) return { kind: 'of-another' };
@@ -120,15 +117,15 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
         return { kind: 'granted' };
       }),
     /** The service has answered: the account is now as this says. */
-    endClaim: (who: Who, id: string, parts: AccountParts): Promise<void> =>
+    endClaim: (who: RoutedPayee, id: string, parts: AccountParts): Promise<void> =>
       journal.write(() => {
         const present = accountOf(who);
         if (present?.id === id) saveNow(who, { ...present, ...parts });
       }),
-    forgetAccount: (who: Who): Promise<void> =>
+    forgetAccount: (who: RoutedPayee): Promise<void> =>
       journal.write(() => void forget.run(environment, accountRoute(who), who.currency)),
 
-    saveName: (who: Who, rail: string, entry: ResolvedEntry): Promise<void> => {
+    saveName: (who: RoutedPayee, rail: string, entry: ResolvedEntry): Promise<void> => {
       const { answer, before, operator, atMs } = entry;
       return journal.write(
         () =>

@@ -1,9 +1,6 @@
 import { type Environment, environmentKey } from '../domain/environment/environment.ts';
-import { accountRoute } from '../domain/payee/account-route.ts';
-import type { Payout } from '../domain/payout/payout.ts';
+import { accountRoute, type RoutedPayee } from '../domain/payee/account-route.ts';
 import type { JournalDatabase } from './journal-database.ts';
-
-type Who = Pick<Payout, 'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'>;
 
 /** The external account of a payee. */
 export interface SavedAccount {
@@ -36,7 +33,7 @@ interface StoredAccount {
 export function askSavedAccount(
   db: JournalDatabase,
   environment: Environment,
-): (who: Who) => SavedAccount | undefined {
+): (who: RoutedPayee) => SavedAccount | undefined {
   const key = environmentKey(environment);
   const account = db.prepare<[string, string, string], StoredAccount>(
     `SELECT external_account_id AS id, made, operator, branch_code AS branchCode, wanted_operator AS wantedOperator,

@@ -6,11 +6,10 @@ import { tightenBounds } from '../domain/money/bounds.ts';
 import type { Minor } from '../domain/money/money.ts';
 import { policyFromDocument, type Tightening, tightenPolicy } from '../domain/policy.ts';
 import { lockBatch } from '../journal/batch-lock.ts';
-import { type BatchRecord, isRereadDue, readBatch } from '../journal/batch-record.ts';
+import { type BatchRecord, isRereadDue, noteReread, readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { writeFact } from '../journal/key-values.ts';
 import { moveResults } from '../journal/move-results-path.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
@@ -69,7 +68,7 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
     const bounds = tightenBounds(batch.bounds, parts.maxTotal ?? new Map());
     const reread = isRereadDue(db, batch.id, clock.nowMs());
     const stopped = await runStages(context, { reread, bounds });
-    if (reread && !stopped) await writeFact(db, journal, `reread:${batch.id}`, String(clock.nowMs()));
+    if (reread && !stopped) await journal.write(() => noteReread(db, batch.id, clock.nowMs()));
     return await finishRun(db, context, parts.timeZone, stopped);
   } finally {
     lock.release();

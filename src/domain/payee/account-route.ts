@@ -1,5 +1,11 @@
 import type { Payout } from '../payout/payout.ts';
 
+/** Whoever has an account at the service, in one currency. */
+export type RoutedPayee = Pick<
+  Payout,
+  'payee' | 'currency' | 'destination' | 'country' | 'bankCode' | 'number'
+>;
+
 /**
  * The account at the service that a payment goes to. Unlike the payee's identity it has the bank's code just as it is
  * sent: 068 and 68 are one payee, but the service may know only one of them, and answers for the one it was asked.
@@ -10,6 +16,6 @@ export function accountRoute({
   country,
   bankCode,
   number,
-}: Pick<Payout, 'payee' | 'destination' | 'country' | 'bankCode' | 'number'>): string {
+}: Omit<RoutedPayee, 'currency'>): string {
   return destination === 'MoMo' ? payee : `${country}:bank:${bankCode}:${number}`;
 }

@@ -111,7 +111,7 @@ export function isPayeeColumn(column: FileColumn | undefined): boolean {
 }
 
 /** What says where the money goes. */
-const payeeFields: ReadonlySet<FileColumn[1]> = new Set<Field>([
+export const payeeFields: ReadonlySet<FileColumn[1]> = new Set<Field>([
   'country',
   'destination',
   'phoneNumber',

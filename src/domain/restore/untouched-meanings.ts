@@ -1,22 +1,14 @@
 import type { FileColumn } from '../file-columns.ts';
 import type { Field } from '../row.ts';
-import { type JournaledCells, type ReadCells, restoreDamage } from './spreadsheet-restore.ts';
+import { type JournaledCells, payeeFields, type ReadCells, restoreDamage } from './spreadsheet-restore.ts';
 
 /** What the cells of a row say together. */
 export type Meaning = 'amount' | 'wallet' | 'payee' | 'name';
 
-const fieldsOf: Readonly<Record<Meaning, ReadonlySet<string>>> = {
+const fieldsOf: Readonly<Record<Meaning, ReadonlySet<FileColumn[1]>>> = {
   amount: new Set<Field>(['amount', 'currency']),
   wallet: new Set<Field>(['debitCurrency', 'debitCountry']),
-  payee: new Set<Field>([
-    'country',
-    'destination',
-    'phoneNumber',
-    'operator',
-    'accountNumber',
-    'bankCode',
-    'branchCode',
-  ]),
+  payee: payeeFields,
   name: new Set<Field>(['accountName', 'firstName', 'lastName']),
 };
 

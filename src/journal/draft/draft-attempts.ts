@@ -1,9 +1,10 @@
+import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { type SampledRow, sampledColumns } from './draft-sample.ts';
+import { sampledColumns } from './draft-sample.ts';
 
 /** A row whose own file says that its payment was tried before, although the journal does not know it. */
-export interface LaterAttempt extends SampledRow {
+export interface LaterAttempt extends JudgedPayout {
   readonly line: number;
   readonly key: string;
   readonly attempt: number;

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { madeMs } from '../../domain/payout/judge-transaction.ts';
+import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import { dayText } from '../../domain/text/day-text.ts';
-import type { SampledRow } from '../../journal/draft/draft-sample.ts';
 import { type LookUpService, lookUp } from '../look-up/look-up.ts';
 import { type Guard, type GuardOptions, newPeriod } from './guards.ts';
 
@@ -15,7 +15,7 @@ export const forgottenSample = 50;
 export async function forgottenBatchGuard(
   service: LookUpService,
   batch: string,
-  rows: readonly SampledRow[],
+  rows: readonly JudgedPayout[],
   options: GuardOptions & { readonly concurrency: number },
 ): Promise<Guard | undefined> {
   if (options.sameBatch || options.isPart) return undefined;
@@ -31,7 +31,11 @@ export async function forgottenBatchGuard(
 }
 
 /** Undefined where the service does not clearly show it: then nothing is refused here, and each is looked up later. */
-async function sentAtMs(service: LookUpService, row: SampledRow, nowMs: number): Promise<number | undefined> {
+async function sentAtMs(
+  service: LookUpService,
+  row: JudgedPayout,
+  nowMs: number,
+): Promise<number | undefined> {
   const seen = await lookUp(service, row, () => false);
   if (seen.kind !== 'found' || !seen.showsReference) return undefined;
   return madeMs({ transactionId: seen.transactionId, fullTimestamp: seen.shownTime }, nowMs);

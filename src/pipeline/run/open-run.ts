@@ -6,7 +6,7 @@ import { openPayeeBook } from '../../journal/known-payees.ts';
 import { openProofBook } from '../../journal/look-up-proof.ts';
 import { closeInterruptedSends } from '../../journal/payouts/close-interrupted-sends.ts';
 import { askPayouts } from '../../journal/payouts/payout-queries.ts';
-import { hintsOf } from '../../journal/take-webhook-hints.ts';
+import { hintsOf } from '../../journal/webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
 import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
