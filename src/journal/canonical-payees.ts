@@ -5,7 +5,7 @@ import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/referen
 import { inPages } from './in-pages.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { putFact, readFact } from './key-values.ts';
-import { payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
+import { preparePayouts } from './payouts/payout-columns.ts';
 
 const rowsAtOnce = 1000;
 
@@ -27,15 +27,11 @@ export function canonicalisePayees(db: JournalDatabase): void {
 const factKey = 'bank-list';
 
 function canonicalisePayouts(db: JournalDatabase): void {
-  const page = db
-    .prepare<[number, number], Record<string, unknown>>(
-      `${selectPayout} WHERE destination = 'Bank Account' AND id > ? ORDER BY id LIMIT ?`,
-    )
-    .safeIntegers();
+  const page = preparePayouts(db, `WHERE destination = 'Bank Account' AND id > ? ORDER BY id LIMIT ?`);
   const update = db.prepare<[string, string, number]>(
     'UPDATE payouts SET payee = ?, fingerprint = ? WHERE id = ?',
   );
-  const read = (afterId: number) => page.all(afterId, rowsAtOnce).map(payoutFromStore<Payout>);
+  const read = (afterId: number) => page(afterId, rowsAtOnce);
   for (const payouts of inPages(read, ({ id }) => id)) {
     for (const payout of payouts) {
       const payee = payeeKey(payeeOf(payout));

@@ -3,15 +3,16 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askRepeats } from '../repeat-queries.ts';
-import { payoutFromStore, selectPayout } from './payout-columns.ts';
+import { preparePayouts } from './payout-columns.ts';
 
 /** What the journal knows when a person decides about payouts of one batch. */
 export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
-  const byName = payoutsWhere(
+  const among = (ids: string) => preparePayouts(db, `WHERE id IN (${ids}) ORDER BY id LIMIT 10`);
+  const byName = among(
     `SELECT id FROM payouts WHERE batch = @batch AND key = @id
      UNION SELECT id FROM payouts WHERE reference = @reference AND batch = @batch`,
   );
-  const byLine = payoutsWhere('SELECT payout FROM batch_rows WHERE batch = @batch AND line = @line');
+  const byLine = among('SELECT payout FROM batch_rows WHERE batch = @batch AND line = @line');
   const lineIsInvalid = db
     .prepare<[number, number], number>(
       'SELECT 1 FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL LIMIT 1',
@@ -38,21 +39,12 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
     )
     .pluck();
 
-  function payoutsWhere(ids: string) {
-    return db
-      .prepare<unknown[], Record<string, unknown>>(
-        `${selectPayout} WHERE id IN (${ids}) ORDER BY id LIMIT 10`,
-      )
-      .safeIntegers();
-  }
-
   return {
     /** The payouts that an ID fits: a payment key, a reference, or the `line:17` of the file. One is the right number. */
     fitting(id: string): Payout[] {
-      const named = byName.all({ batch: batch.id, id, reference: id.toLowerCase() });
-      const standing = lineOf(id) === 0 ? [] : byLine.all({ batch: batch.id, line: lineOf(id) });
-      const found = [...named, ...standing].map(payoutFromStore);
-      return [...new Map(found.map((payout) => [payout.id, payout])).values()];
+      const named = byName({ batch: batch.id, id, reference: id.toLowerCase() });
+      const standing = lineOf(id) === 0 ? [] : byLine({ batch: batch.id, line: lineOf(id) });
+      return [...new Map([...named, ...standing].map((payout) => [payout.id, payout])).values()];
     },
 
     isInvalidLine: (id: string): boolean => lineIsInvalid.get(batch.id, lineOf(id)) !== undefined,

@@ -1,4 +1,5 @@
 import type { Payout } from '../../domain/payout/payout.ts';
+import type { JournalDatabase } from '../journal-database.ts';
 
 /** The columns of a payout, by the names the rest of payrun has for them. */
 export const payoutColumns: Record<keyof Payout, string> = {
@@ -76,6 +77,12 @@ export function namedColumns(fields: readonly (keyof Payout)[]): string {
 }
 
 export const selectPayout = `SELECT ${namedColumns(Object.keys(payoutColumns) as (keyof Payout)[])} FROM payouts`;
+
+/** The payouts that the rest of a SELECT finds. */
+export function preparePayouts(db: JournalDatabase, rest: string): (...parameters: unknown[]) => Payout[] {
+  const statement = db.prepare<unknown[], Record<string, unknown>>(`${selectPayout} ${rest}`).safeIntegers();
+  return (...parameters) => statement.all(...parameters).map(payoutFromStore<Payout>);
+}
 
 const moneyFields: ReadonlySet<string> = new Set<keyof Payout>(['amountMinor', 'paidMinor']);
 

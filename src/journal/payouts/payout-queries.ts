@@ -4,7 +4,7 @@ import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
-import { payoutFromStore, selectPayout } from './payout-columns.ts';
+import { preparePayouts } from './payout-columns.ts';
 import { walletTotals } from './wallet-totals.ts';
 
 /** A payout and the transactions that paid it, more than one. */
@@ -15,10 +15,7 @@ export interface PaidTwice {
 
 /** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
 export function askPayouts(db: JournalDatabase, batch: number) {
-  const rows = (where: string) =>
-    db
-      .prepare<unknown[], Record<string, unknown>>(`${selectPayout} WHERE batch = ? AND ${where}`)
-      .safeIntegers();
+  const rows = (where: string) => preparePayouts(db, `WHERE batch = ? AND ${where}`);
   const inState = (states: readonly PayoutState[]) =>
     `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
   /** Each state by itself comes out of the index in order; asked together, every page would sort the whole batch. */
@@ -33,11 +30,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
 
   // Asked once for every payout: preparing them each time would take longer than asking.
   const pages = remembered((states) =>
-    db
-      .prepare<unknown[], Record<string, unknown>>(
-        `${selectPayout} WHERE id IN (${states.map(firstOf).join(' UNION ALL ')}) ORDER BY id LIMIT @limit`,
-      )
-      .safeIntegers(),
+    preparePayouts(db, `WHERE id IN (${states.map(firstOf).join(' UNION ALL ')}) ORDER BY id LIMIT @limit`),
   );
   const counts = remembered((states) =>
     db
@@ -47,22 +40,17 @@ export function askPayouts(db: JournalDatabase, batch: number) {
   const known = askKnownTransactions(db);
 
   const isWatched = `batch = ? AND watched <> '' AND state = 'paid'`;
-  const watched = db
-    .prepare<[number, number, number], Record<string, unknown>>(
-      `${selectPayout} WHERE ${isWatched} AND id > ? ORDER BY id LIMIT ?`,
-    )
-    .safeIntegers();
+  const watched = preparePayouts(db, `WHERE ${isWatched} AND id > ? ORDER BY id LIMIT ?`);
   const watchedCount = db
     .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE ${isWatched}`)
     .pluck();
 
   return {
     page: (states: readonly PayoutState[], afterId: number, limit: number): Payout[] =>
-      pages(states).all({ batch, afterId, limit }).map(payoutFromStore),
+      pages(states)({ batch, afterId, limit }),
 
     /** Paid, while another transaction of theirs may still pay as well. */
-    watchedPage: (afterId: number, limit: number): Payout[] =>
-      watched.all(batch, afterId, limit).map(payoutFromStore),
+    watchedPage: (afterId: number, limit: number): Payout[] => watched(batch, afterId, limit),
 
     watchedCount: (): number => watchedCount.get(batch) ?? 0,
 
@@ -72,17 +60,15 @@ export function askPayouts(db: JournalDatabase, batch: number) {
     sample: (first: number, size: number): Payout[] => {
       const total =
         db.prepare<[number], number>('SELECT count(*) FROM payouts WHERE batch = ?').pluck().get(batch) ?? 0;
-      const head = rows('1 ORDER BY id LIMIT ?').all(batch, first);
+      const head = rows('1 ORDER BY id LIMIT ?')(batch, first);
       const step = Math.max(1, Math.floor((total - first) / Math.max(1, size - first)));
-      const spread = db
-        .prepare<unknown[], Record<string, unknown>>(
-          `SELECT * FROM (${selectPayout} WHERE batch = @batch) WHERE id IN (
-             SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM payouts WHERE batch = @batch)
-             WHERE place > @first AND (place - @first) % @step = 0 LIMIT @limit)`,
-        )
-        .safeIntegers()
-        .all({ batch, first, step, limit: size - first });
-      return [...head, ...spread].map(payoutFromStore);
+      const spread = preparePayouts(
+        db,
+        `WHERE batch = @batch AND id IN (
+           SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM payouts WHERE batch = @batch)
+           WHERE place > @first AND (place - @first) % @step = 0 LIMIT @limit)`,
+      );
+      return [...head, ...spread({ batch, first, step, limit: size - first })];
     },
 
     /** Whether this journal has ever begun to send anything of the batch; what it only found does not count. */
@@ -96,9 +82,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
 
     /** The first so many to be sent next that another run accepted and nobody sent, as far as this journal knows. */
     unsentOfOthers: (run: string, limit: number): Payout[] =>
-      rows(`state = 'ready' AND ever_sent = 0 AND accepted_run <> ? ORDER BY id LIMIT ?`)
-        .all(batch, run, limit)
-        .map(payoutFromStore),
+      rows(`state = 'ready' AND ever_sent = 0 AND accepted_run <> ? ORDER BY id LIMIT ?`)(batch, run, limit),
 
     statuses: (): {
       state: PayoutState;

@@ -1,6 +1,6 @@
 import type { Hold, Payout } from '../../domain/payout/payout.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { payoutFromStore, selectPayout } from './payout-columns.ts';
+import { preparePayouts } from './payout-columns.ts';
 
 /** Payouts that wait for a person for one and the same thing. */
 export interface HeldGroup {
@@ -23,19 +23,13 @@ export function askStatus(db: JournalDatabase, batch: number) {
     `SELECT hold, CASE hold WHEN 'name' THEN verdict ELSE '' END AS verdict, count(*) AS count
      FROM payouts WHERE batch = ? AND state = 'held' GROUP BY 1, 2 ORDER BY 1, 2`,
   );
+  const payouts = (where: string) =>
+    preparePayouts(db, `WHERE batch = @batch AND ${where} ORDER BY id LIMIT @limit`);
   const firstHeld = payouts(`state = 'held' AND hold = @hold AND (hold <> 'name' OR verdict = @verdict)`);
   const firstUnclear = payouts(`state = 'unclear'`);
   const invalidRows = db
     .prepare<[number], number>('SELECT count(*) FROM batch_rows WHERE batch = ? AND payout IS NULL')
     .pluck();
-
-  function payouts(where: string) {
-    return db
-      .prepare<unknown[], Record<string, unknown>>(
-        `${selectPayout} WHERE batch = @batch AND ${where} ORDER BY id LIMIT @limit`,
-      )
-      .safeIntegers();
-  }
 
   return {
     heldGroups: (): HeldGroup[] =>
@@ -43,10 +37,10 @@ export function askStatus(db: JournalDatabase, batch: number) {
         const { hold, verdict } = group;
         return {
           ...group,
-          first: firstHeld.all({ batch, hold, verdict, limit: shown }).map(payoutFromStore),
+          first: firstHeld({ batch, hold, verdict, limit: shown }),
         };
       }),
-    unclear: (limit: number): Payout[] => firstUnclear.all({ batch, limit }).map(payoutFromStore),
+    unclear: (limit: number): Payout[] => firstUnclear({ batch, limit }),
     /** Rows that are no payout. */
     invalidRows: (): number => invalidRows.get(batch) ?? 0,
   };
