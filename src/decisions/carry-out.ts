@@ -4,8 +4,8 @@ import type { PayoutState } from '../domain/payout/payout-state.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Journal, Move } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { askDecisions, type DecisionQuestions } from '../journal/payouts/decision-queries.ts';
-import { askPayouts } from '../journal/payouts/payout-queries.ts';
+import { type DecisionQueries, decisionQueries } from '../journal/payouts/decision-queries.ts';
+import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { type RepeatRule, watchRepeats } from './repeats.ts';
 import { selectPayouts } from './select-payouts.ts';
 
@@ -47,7 +47,7 @@ export function carryOut(
   batch: BatchRecord,
   { choice, rule, repeats }: Decision,
 ): Promise<CarriedOut> {
-  const questions = askDecisions(db, batch);
+  const questions = decisionQueries(db, batch);
   return journal.moveTogether((move) => {
     const watch = repeats && watchRepeats(questions, repeats);
     const left: { payout: Payout; why: string }[] = [];
@@ -74,14 +74,14 @@ export function carryOut(
 function* chosen(
   db: JournalDatabase,
   batch: BatchRecord,
-  questions: DecisionQuestions,
+  questions: DecisionQueries,
   choice: Choice,
 ): Iterable<Payout> {
   if (choice.kind === 'named') {
     yield* selectPayouts(questions, choice.ids);
     return;
   }
-  const payouts = askPayouts(db, batch.id);
+  const payouts = payoutQueries(db, batch.id);
   for (let lastId = 0; ; ) {
     const page = payouts.page(choice.states, lastId, pageSize);
     const last = page.at(-1);

@@ -2,7 +2,7 @@ import { maskNumber, showMoney } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { dayText } from '../domain/text/day-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import type { DecisionQuestions } from '../journal/payouts/decision-queries.ts';
+import type { DecisionQueries } from '../journal/payouts/decision-queries.ts';
 import type { RepeatedPayout } from '../journal/repeat-queries.ts';
 
 export interface RepeatRule {
@@ -16,7 +16,7 @@ export interface RepeatRule {
 const shown = 10;
 
 /** While a payout waited for a person, another batch may have paid the same. So it is asked again, every time. */
-export function watchRepeats(questions: DecisionQuestions, { sinceMs, allowed, timeZone }: RepeatRule) {
+export function watchRepeats(questions: DecisionQueries, { sinceMs, allowed, timeZone }: RepeatRule) {
   const first: string[] = [];
   let count = 0;
   return {

@@ -2,13 +2,13 @@ import { maskNumber, showMoney } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { cleanText } from '../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import type { DecisionQuestions } from '../journal/payouts/decision-queries.ts';
+import type { DecisionQueries } from '../journal/payouts/decision-queries.ts';
 
 /**
  * The payouts that a person named, each by its paymentId, its reference or the `line:17` of its row. An ID that fits
  * none, or more than one, stops the whole decision: half of what was meant is not what was meant.
  */
-export function selectPayouts(questions: DecisionQuestions, ids: readonly string[]): Payout[] {
+export function selectPayouts(questions: DecisionQueries, ids: readonly string[]): Payout[] {
   const chosen = new Map<number, Payout>();
   const troubles: string[] = [];
   for (const id of ids.map((each) => cleanText(each).text)) {
@@ -31,7 +31,7 @@ function severalFit(id: string, found: readonly Payout[]): string {
   );
 }
 
-function noneFits(questions: DecisionQuestions, id: string): string {
+function noneFits(questions: DecisionQueries, id: string): string {
   if (questions.isInvalidLine(id)) {
     return `"${id}" is a row that cannot be paid, so there is no payout to decide about: mend it in the file.`;
   }

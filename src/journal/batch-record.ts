@@ -6,7 +6,7 @@ import { type Bounds, boundsFromDocument } from '../domain/money/bounds.ts';
 import type { Minor } from '../domain/money/money.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { JournalDatabase } from './journal-database.ts';
-import { putFact, readFact } from './key-values.ts';
+import { putValue, readValue } from './key-values.ts';
 
 /** What a batch is begun with. */
 export interface NewBatch {
@@ -75,12 +75,12 @@ export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord
 
 /** Whether those paid lately are to be read again: once a day. */
 export function isRereadDue(db: JournalDatabase, batch: number, nowMs: number): boolean {
-  return !isFresh(Number(readFact(db, `reread:${batch}`) ?? 0), nowMs, rereadEveryMs);
+  return !isFresh(Number(readValue(db, `reread:${batch}`) ?? 0), nowMs, rereadEveryMs);
 }
 
 /** Inside a write of the journal. */
 export function noteReread(db: JournalDatabase, batch: number, nowMs: number): void {
-  putFact(db, `reread:${batch}`, String(nowMs));
+  putValue(db, `reread:${batch}`, String(nowMs));
 }
 
 /** How long a payout is watched that was paid, for a return, or failed, for a late success; and how often. */

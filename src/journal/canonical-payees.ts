@@ -4,7 +4,7 @@ import { intentionOf, type Payout, payeeOf } from '../domain/payout/payout.ts';
 import { canonicalPayeeKey, fingerprintOfKey, payeeKey } from '../domain/reference.ts';
 import { inPages } from './in-pages.ts';
 import type { JournalDatabase } from './journal-database.ts';
-import { putFact, readFact } from './key-values.ts';
+import { putValue, readValue } from './key-values.ts';
 import { preparePayouts } from './payouts/payout-columns.ts';
 
 const rowsAtOnce = 1000;
@@ -16,11 +16,11 @@ const rowsAtOnce = 1000;
  */
 export function canonicalisePayees(db: JournalDatabase): void {
   const list = hash('sha256', bankListText, 'hex');
-  if (readFact(db, factKey) === list) return;
+  if (readValue(db, factKey) === list) return;
   db.transaction(() => {
     canonicalisePayouts(db);
     canonicaliseReleases(db);
-    putFact(db, factKey, list);
+    putValue(db, factKey, list);
   }).immediate();
 }
 

@@ -1,12 +1,12 @@
 import type { JournalDatabase } from './journal-database.ts';
 
 /** Small things worth remembering by name. */
-export function readFact(db: JournalDatabase, key: string): string | undefined {
+export function readValue(db: JournalDatabase, key: string): string | undefined {
   return db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck().get(key);
 }
 
 /** Inside a write of the journal. */
-export function putFact(db: JournalDatabase, key: string, value: string): void {
+export function putValue(db: JournalDatabase, key: string, value: string): void {
   db.prepare(
     'INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ).run(key, value);

@@ -40,7 +40,7 @@ interface OpenUse extends AccountParts {
 }
 
 /** What the journal knows of payees in one environment: their external accounts and the names they resolve to. */
-export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Environment) {
+export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: Environment) {
   const environment = environmentKey(whole);
   const accountOf = askSavedAccount(db, whole);
   const openUses = db.prepare<[string, string, string], OpenUse>(
@@ -147,7 +147,7 @@ export function openPayeeBook(db: JournalDatabase, journal: Journal, whole: Envi
   };
 }
 
-export type PayeeBook = ReturnType<typeof openPayeeBook>;
+export type KnownPayees = ReturnType<typeof openKnownPayees>;
 
 /** In everything that may be changed. */
 function isSame(one: Partial<SavedAccount> | undefined, other: Partial<SavedAccount> | undefined): boolean {

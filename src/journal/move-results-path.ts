@@ -4,7 +4,7 @@ import type { Writer } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
 
 /** Inside a write of the journal: from now on the results of the batch go elsewhere, and the log says since when. */
-export function moveResults(
+export function moveResultsPath(
   db: JournalDatabase,
   clock: Clock,
   writer: Writer,

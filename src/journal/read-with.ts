@@ -1,5 +1,5 @@
 import type { JournalDatabase } from './journal-database.ts';
-import { putFact, readFact } from './key-values.ts';
+import { putValue, readValue } from './key-values.ts';
 
 /** How the file of a batch was read: what a person had to say for it, and what its other rows had shown. */
 export interface ReadWith {
@@ -14,11 +14,11 @@ export interface ReadWith {
 
 /** A results or retry file has the columns of the file: it is read as that was. Inside a write of the journal. */
 export function keepReadWith(db: JournalDatabase, batch: number, readWith: ReadWith): void {
-  putFact(db, factKey(batch), JSON.stringify(readWith));
+  putValue(db, factKey(batch), JSON.stringify(readWith));
 }
 
 export function readWithOf(db: JournalDatabase, batch: number): ReadWith {
-  return JSON.parse(readFact(db, factKey(batch)) ?? '{}') as ReadWith;
+  return JSON.parse(readValue(db, factKey(batch)) ?? '{}') as ReadWith;
 }
 
 /** As words of a command. */

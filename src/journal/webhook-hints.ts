@@ -9,7 +9,7 @@ export interface Hint {
 }
 
 /** Payouts worth reading soon. A hint moves nothing, and only a payout of this journal can have one. */
-export function openHintBook(db: JournalDatabase, journal: Pick<Journal, 'write'>, clock: Clock) {
+export function openWebhookHints(db: JournalDatabase, journal: Pick<Journal, 'write'>, clock: Clock) {
   const known = db
     .prepare<Hint, string>(
       `SELECT reference FROM payouts WHERE reference = @reference
@@ -30,10 +30,10 @@ export function openHintBook(db: JournalDatabase, journal: Pick<Journal, 'write'
   };
 }
 
-export type HintBook = ReturnType<typeof openHintBook>;
+export type WebhookHints = ReturnType<typeof openWebhookHints>;
 
 /** Takes the hints that webhooks left about submitted payouts of a batch; how many there were. */
-export function hintsOf(
+export function takeWebhookHints(
   db: JournalDatabase,
   journal: Pick<Journal, 'write'>,
   batch: number,

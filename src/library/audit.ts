@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { auditJournal } from '../journal/payouts/audit-journal.ts';
 import { openPayoutLog } from '../journal/payouts/payout-log.ts';
-import { askPayouts } from '../journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { refuseOtherEnvironment } from '../pipeline/environment/refuse-other-environment.ts';
 import type { Audit } from '../report/audit-report.ts';
@@ -64,6 +64,6 @@ async function askAbout(
     findings.add('not-checked', other);
     return [];
   }
-  const payouts = askPayouts(db, batch.id);
+  const payouts = payoutQueries(db, batch.id);
   return auditService({ service, payouts, batch, concurrency, findings, readPayout: journal.read });
 }

@@ -7,9 +7,9 @@ import type { BatchRecord } from '../journal/batch-record.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { allBatches } from '../journal/known-batch.ts';
-import { askPayouts, type PaidTwice } from '../journal/payouts/payout-queries.ts';
+import { type PaidTwice, payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
-import { askStatus, type HeldGroup } from '../journal/payouts/status-queries.ts';
+import { type HeldGroup, statusQueries } from '../journal/payouts/status-queries.ts';
 import { type ReadWith, readWithOf } from '../journal/read-with.ts';
 import { exitOfBatch } from '../pipeline/finish-run.ts';
 import type { ListedBatch } from '../report/batch-list.ts';
@@ -45,8 +45,8 @@ export function statusOfBatch(db: JournalDatabase, batch: BatchRecord, timeZone:
   const rows = openResultRows(db, batch.id, '');
   const tally = new ResultTally();
   for (const page of rows.pages()) for (const row of page) tally.add(row);
-  const questions = askStatus(db, batch.id);
-  const paidTwice = askPayouts(db, batch.id).paidTwice();
+  const questions = statusQueries(db, batch.id);
+  const paidTwice = payoutQueries(db, batch.id).paidTwice();
   return {
     ...tally.sums,
     batch: batch.name,
@@ -69,9 +69,9 @@ export function listBatches(db: JournalDatabase): ListedBatch[] {
   return allBatches(db).map(({ id, name, environment }) => ({
     name,
     environment: environmentText(environment),
-    payouts: askPayouts(db, id).statuses(),
-    invalidRows: askStatus(db, id).invalidRows(),
-    watched: askPayouts(db, id).watchedCount(),
-    paidTwice: askPayouts(db, id).paidTwice(),
+    payouts: payoutQueries(db, id).statuses(),
+    invalidRows: statusQueries(db, id).invalidRows(),
+    watched: payoutQueries(db, id).watchedCount(),
+    paidTwice: payoutQueries(db, id).paidTwice(),
   }));
 }

@@ -17,8 +17,8 @@ import type { BatchRecord } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { askKnownTransactions } from '../journal/known-transactions.ts';
-import { askDecisions } from '../journal/payouts/decision-queries.ts';
-import { askPayouts } from '../journal/payouts/payout-queries.ts';
+import { decisionQueries } from '../journal/payouts/decision-queries.ts';
+import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { writeResults } from '../pipeline/8-write-results.ts';
 import type { LookUpService } from '../pipeline/look-up/look-up.ts';
@@ -76,7 +76,7 @@ export async function carryThrough(
       batch: batch.name,
       environment: batch.environment,
       toSend: decision.repeats ? unsentOf(db, batch) : undefined,
-      goesOn: askPayouts(db, batch.id).count(unfinished) > 0,
+      goesOn: payoutQueries(db, batch.id).count(unfinished) > 0,
     };
   } finally {
     lock.release();
@@ -127,7 +127,7 @@ export function notPaidDecision(
   reason: string,
   service: LookUpService | undefined,
 ): () => Promise<Decision> {
-  const questions = askDecisions(db, batch);
+  const questions = decisionQueries(db, batch);
   const known = askKnownTransactions(db);
   return async () => {
     const shown =
@@ -161,7 +161,7 @@ export function paidDecision(
   reason: string,
   connected: () => Promise<{ readonly service: Service }>,
 ): () => Promise<Decision> {
-  const questions = askDecisions(db, batch);
+  const questions = decisionQueries(db, batch);
   return async () => {
     // A mistyped ID is said before the service is asked.
     const chosen = selectPayouts(questions, [payment]);
@@ -219,7 +219,7 @@ async function rewriteResults(
 function unsentOf(db: JournalDatabase, batch: BatchRecord): ToSend {
   const amounts = new Map<string, bigint>();
   let payouts = 0;
-  for (const { state, currency, count, amountMinor } of askPayouts(db, batch.id).statuses()) {
+  for (const { state, currency, count, amountMinor } of payoutQueries(db, batch.id).statuses()) {
     if (state !== 'planned' && state !== 'ready' && state !== 'submitting') continue;
     payouts += count;
     amounts.set(currency, (amounts.get(currency) ?? 0n) + amountMinor);

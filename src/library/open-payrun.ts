@@ -305,14 +305,14 @@ export function openPayrun(options: PayrunOptions) {
 
     /** A server that takes webhooks of the service as hints which hasten a read. The caller listens with it. */
     async webhookListener(secret: string, counts: { hints: number; strange: number; refused: number }) {
-      const [{ createWebhookListener }, { openHintBook }, { createJournal }] = await Promise.all([
+      const [{ createWebhookListener }, { openWebhookHints }, { createJournal }] = await Promise.all([
         import('../listen/webhook-listener.ts'),
         import('../journal/webhook-hints.ts'),
         import('../journal/journal.ts'),
       ]);
       const db = await known();
       const writing = createJournal(db, clock, { run: 'listen', operator });
-      return createWebhookListener(secret, openHintBook(db, writing, clock), counts);
+      return createWebhookListener(secret, openWebhookHints(db, writing, clock), counts);
     },
 
     /** Lets journal and service go. */

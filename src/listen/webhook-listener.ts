@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { HintBook } from '../journal/webhook-hints.ts';
+import type { WebhookHints } from '../journal/webhook-hints.ts';
 import { webhookDelivery, webhookSecretHeader } from '../service/contract/webhooks.ts';
 
 const largestBodyBytes = 64 * 1024;
@@ -18,7 +18,7 @@ export interface ListenerCounts {
  * Takes webhooks as hints. Whoever does not know the secret learns nothing here, not even whether there is such a
  * reference; whoever knows it can only have a payout read a little sooner.
  */
-export function createWebhookListener(secret: string, hints: HintBook, counts: ListenerCounts): Server {
+export function createWebhookListener(secret: string, hints: WebhookHints, counts: ListenerCounts): Server {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 15_000,
@@ -47,7 +47,7 @@ const badRequest = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-len
 
 async function answer(
   secret: string,
-  hints: HintBook,
+  hints: WebhookHints,
   counts: ListenerCounts,
   request: IncomingMessage,
 ): Promise<200 | 401> {

@@ -74,7 +74,7 @@ export function validateRows(
   for (const lines of draft.linePages())
     draft.addJudgements(lines.map((line) => judgeLine(line, header, context, identity)));
   draft.finish();
-  draft.judgeNeighbours(identity.keyKind, options.allowShared, {
+  draft.addCrossRowProblems(identity.keyKind, options.allowShared, {
     paymentId: 'paymentId',
     accountName: 'accountName',
     amount: 'amount',

@@ -5,9 +5,9 @@ import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
 import type { Draft } from '../journal/draft/draft.ts';
-import type { DraftQuestions, Total } from '../journal/draft/draft-queries.ts';
-import { askJournal, type JournalQuestions } from '../journal/draft/plan-queries.ts';
-import { payRunDiff } from '../journal/draft/previous-run-diff.ts';
+import type { DraftQueries, Total } from '../journal/draft/draft-queries.ts';
+import { type PlanQueries, planQueries } from '../journal/draft/plan-queries.ts';
+import { previousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { unsentBesides } from '../journal/payouts/wallet-totals.ts';
 import { batchGuards, type GuardOptions } from './guards/guards.ts';
@@ -18,7 +18,7 @@ import { refuseFractions } from './plan/refuse-fractions.ts';
 /** The draft as stages 1 and 2 leave it. */
 export interface PlannedDraft {
   readonly draft: Draft;
-  readonly questions: DraftQuestions;
+  readonly questions: DraftQueries;
   readonly batch: string;
   readonly keyKind: PaymentKey['kind'];
   readonly isPart: boolean;
@@ -38,7 +38,7 @@ export interface PlanOptions extends Omit<GuardOptions, 'isPart'> {
 /** Stage 3: what the file would do, given what the journal remembers. Sends nothing and accepts nothing. */
 export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: PlanOptions): Plan {
   const { draft, questions, batch, keyKind, isPart } = drafted;
-  const journal = askJournal(db);
+  const journal = planQueries(db);
   const known = readBatch(db, batch);
   if (known) mergeRows(journal, draft, known, keyKind, options.retryCommand);
   if (options.decimals) refuseFractions(db, draft, options.decimals);
@@ -55,7 +55,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
     byWallet: questions.totals('wallet', 'to-send'),
     besides: known ? unsentBesides(db, known.id, isPart) : [],
     gone: known && !isPart ? journal.gone(known.id) : { unsent: 0, sent: 0, first: [] },
-    diff: payRunDiff(db, batch, keyKind, options.noticePercent),
+    diff: previousRunDiff(db, batch, keyKind, options.noticePercent),
     guards: batchGuards(journal, questions, known, keyKind, { ...options, isPart }),
     digest: journal.digest([
       1,
@@ -68,7 +68,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
 }
 
 function mergeRows(
-  journal: JournalQuestions,
+  journal: PlanQueries,
   draft: Draft,
   known: BatchRecord,
   keyKind: PaymentKey['kind'],
@@ -95,7 +95,7 @@ function keyKindProblem(batch: BatchRecord, keyKind: PaymentKey['kind']): Proble
   return batchProblem('key-kind-changed', { line: 0, column: 'paymentId', message, value: keyKind });
 }
 
-function countFates(journal: JournalQuestions): Record<RowFate, number> {
+function countFates(journal: PlanQueries): Record<RowFate, number> {
   const counts: Record<RowFate, number> = {
     new: 0,
     'carries-on': 0,
@@ -110,7 +110,7 @@ function countFates(journal: JournalQuestions): Record<RowFate, number> {
   return counts;
 }
 
-function currencyTotals(questions: DraftQuestions): CurrencyTotal[] {
+function currencyTotals(questions: DraftQueries): CurrencyTotal[] {
   const amountIn = (totals: readonly Total[], currency: string) =>
     totals.find((total) => total.currency === currency)?.amountMinor ?? 0n;
   const toSend = questions.totals('currency', 'to-send');

@@ -10,7 +10,7 @@ import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ResultRows } from '../journal/payouts/result-rows.ts';
 import { removeLeftovers, type StagedFile, stageFile } from '../storage/staged-file.ts';
-import { placeTrouble } from './results/check-results-target.ts';
+import { checkResultsTarget } from './results/check-results-target.ts';
 import { resultPages, retryHeader } from './results/results-text.ts';
 import { placeRetryFile } from './results/retry-file.ts';
 import { trialWord } from './results/trial-word.ts';
@@ -47,7 +47,11 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     return file;
   };
   try {
-    const trouble = await placeTrouble(batch.resultsPath, batch.name, trialWord(batch.environment.place));
+    const trouble = await checkResultsTarget(
+      batch.resultsPath,
+      batch.name,
+      trialWord(batch.environment.place),
+    );
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
     const chainEnd = context.rows.chainEnd();
@@ -101,7 +105,7 @@ export async function checkResultsPath(path: string, batch: string, place: strin
     const found = await stat(folder).catch(missing);
     if (!found) throw refuse(`there is no folder ${folder}`);
     if (!found.isDirectory()) throw refuse(`${folder} is not a folder`);
-    const trouble = await placeTrouble(path, batch, trialWord(place));
+    const trouble = await checkResultsTarget(path, batch, trialWord(place));
     if (trouble !== undefined) throw refuse(trouble);
     const trial = await stageFile(folder, batch);
     await trial.discard();

@@ -6,7 +6,7 @@ import { exitCode, PayrunError } from '../errors.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { acceptDraft } from '../journal/draft/accept-draft.ts';
-import { askJournal } from '../journal/draft/plan-queries.ts';
+import { planQueries } from '../journal/draft/plan-queries.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepReadWith } from '../journal/read-with.ts';
 import { accountTaken } from './environment/ask-account.ts';
@@ -30,7 +30,7 @@ export function acceptPlan(
 ): Promise<RunContext['batch']> {
   const { db, clock } = parts;
   const { plan, drafted, isAccountShown, policy } = planned;
-  const questions = askJournal(db);
+  const questions = planQueries(db);
   const { header, facts } = drafted.reading;
   const environment = accountOf(planned);
   return journal.moveTogether((move) => {

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { type PayrunColumn, retryColumns } from '../domain/row.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { openDraft } from '../journal/draft/draft.ts';
-import { askDraft } from '../journal/draft/draft-queries.ts';
-import { askJournal } from '../journal/draft/plan-queries.ts';
+import { draftQueries } from '../journal/draft/draft-queries.ts';
+import { planQueries } from '../journal/draft/plan-queries.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { batchNames } from '../journal/payouts/status-queries.ts';
 import { readWithOf } from '../journal/read-with.ts';
@@ -25,13 +25,13 @@ export async function draftFile(
   options: DraftOptions,
 ): Promise<DraftedFile> {
   const draft = openDraft(db);
-  const questions = askDraft(db);
+  const questions = draftQueries(db);
   const fileName = typeof source === 'string' ? basename(source) : '-';
   const reading = await readRows(source, options);
   await takeIn(reading, draft);
   const { header, facts } = reading;
   const ours = header?.payrunColumns ?? [];
-  const journal = askJournal(db);
+  const journal = planQueries(db);
   const isOurs = ours.includes('payrun_batch');
   const known = isOurs ? batchNames(db) : [];
   const batch = chooseBatch(journal, {

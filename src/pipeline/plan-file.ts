@@ -9,7 +9,7 @@ import { askDraftPayees } from '../journal/draft/draft-payees.ts';
 import { sampleDraft } from '../journal/draft/draft-sample.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { askNames } from '../journal/known-names.ts';
-import { askPayouts } from '../journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { unsentElsewhere } from '../journal/payouts/wallet-totals.ts';
 import { askSavedAccount } from '../journal/saved-account.ts';
 import type { UserProfile } from '../service/contract/user.ts';
@@ -133,7 +133,7 @@ function askAttempts(
   { batch, keyKind, knownBatch }: Plan,
   { concurrency }: PlanFileOptions,
 ): Promise<Guard | undefined> {
-  const context = { service, payouts: askPayouts(db, knownBatch?.id ?? -1), memory: newRunMemory() };
+  const context = { service, payouts: payoutQueries(db, knownBatch?.id ?? -1), memory: newRunMemory() };
   return attemptsGuard(context, { name: batch, keyKind }, laterAttempts(db), concurrency);
 }
 

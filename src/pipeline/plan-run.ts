@@ -2,8 +2,8 @@ import type { Environment } from '../domain/environment/environment.ts';
 import type { Bounds } from '../domain/money/bounds.ts';
 import { exitCode } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
-import { openPayeeBook } from '../journal/known-payees.ts';
-import { askPayouts } from '../journal/payouts/payout-queries.ts';
+import { openKnownPayees } from '../journal/known-payees.ts';
+import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { sentBesides, waitingForPerson } from '../journal/payouts/wallet-totals.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
 import { withRebind } from './environment/rebind-at-run.ts';
@@ -46,7 +46,7 @@ function keepNames(
   environment: Environment,
   { namesMaxAgeMs }: RunSettings,
 ): KeptNames {
-  const book = openPayeeBook(db, journal, environment);
+  const book = openKnownPayees(db, journal, environment);
   return { book, save: book.saveName, clock, maxAgeMs: namesMaxAgeMs };
 }
 
@@ -60,7 +60,7 @@ async function withLimits(
   const { plan } = planned;
   const id = plan.knownBatch?.id ?? -1;
   const confirmed = plan.knownBatch?.bounds ?? new Map();
-  const sent = askPayouts(db, id).totals(sentStates);
+  const sent = payoutQueries(db, id).totals(sentStates);
   const matters = (currency: string) =>
     needed || limits.maxTotal.has(currency) || confirmed.get(currency)?.mostMinor !== undefined;
   const facts: LimitFacts = {

@@ -10,7 +10,7 @@ import { type BatchRecord, isRereadDue, noteReread, readBatch } from '../journal
 import { bindBatch } from '../journal/bind-batch.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { moveResults } from '../journal/move-results-path.ts';
+import { moveResultsPath } from '../journal/move-results-path.ts';
 import type { Service } from '../service/client.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { accountTaken, knowAccount } from './environment/ask-account.ts';
@@ -61,7 +61,7 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
     const path = chooseResultsPath(batch, parts.resultsPath, parts.onEvent);
     await checkResultsPath(path, batch.name, batch.environment.place);
     if (path !== batch.resultsPath)
-      await journal.write(() => moveResults(db, clock, journal.writer, batch.id, path));
+      await journal.write(() => moveResultsPath(db, clock, journal.writer, batch.id, path));
     const policy = tightenPolicy(policyFromDocument(batch.policy), parts.tighten ?? {});
     const settings = { ...parts.settings, policy };
     const context = await openRun({ ...parts, settings, journal, startedMonotonicMs, lock }, batch);

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { environmentText } from '../domain/environment/environment.ts';
 import { decimalOf, maskNumber } from '../domain/money/format-money.ts';
 import type { Total } from '../journal/draft/draft-queries.ts';
-import type { DiffAccount, DiffAmount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
+import type {
+  DiffAccount,
+  DiffAmount,
+  DiffGroup,
+  PreviousRunDiff,
+} from '../journal/draft/previous-run-diff.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView } from '../pipeline/plan/inspect-service.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
@@ -207,7 +212,7 @@ function namesDocument({ counts, first }: NameView): NonNullable<PlanDocument['n
   };
 }
 
-function diffDocument(diff: PayRunDiff): NonNullable<PlanDocument['diff']> {
+function diffDocument(diff: PreviousRunDiff): NonNullable<PlanDocument['diff']> {
   return {
     previousBatch: diff.previousBatch,
     joined: groupDocument(diff.joined, amountDocument),

@@ -1,7 +1,7 @@
 import { showMoney } from '../domain/money/format-money.ts';
 import { maskApart } from '../domain/payee/mask-differing-numbers.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { DiffAccount, DiffGroup, PayRunDiff } from '../journal/draft/previous-run-diff.ts';
+import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import { problemReport } from './problem-report.ts';
@@ -87,7 +87,7 @@ export function besidesPart({ besides }: Pick<Plan, 'besides'>): string {
   return `Besides this file, ${counted(payouts, 'payout')} of the batch ${payouts === 1 ? 'waits' : 'wait'} to be sent and will be: ${money}.`;
 }
 
-function diffPart(diff: PayRunDiff): string {
+function diffPart(diff: PreviousRunDiff): string {
   const day = new Date(diff.previousMs).toISOString().slice(0, 10);
   const money = ({ currency, amountMinor }: { currency: string; amountMinor: bigint }) =>
     showMoney(amountMinor, currency);

@@ -3,7 +3,7 @@ import type { Repair } from '../domain/problems/problem.ts';
 import { problemKinds, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { counted } from '../domain/text/counted.ts';
 import { readableText } from '../domain/text/readable-text.ts';
-import type { DraftQuestions, ProblemGroup } from '../journal/draft/draft-queries.ts';
+import type { DraftQueries, ProblemGroup } from '../journal/draft/draft-queries.ts';
 
 const repairsShown = 20;
 const groupsShown = 60;
@@ -14,7 +14,7 @@ const examplesShown = 3;
  * Problems for a person: one paragraph a kind, warnings first and what spoils the whole file last, next to the verdict.
  * Between them the kinds with few rows come first, in the order of the lines.
  */
-export function problemReport(questions: DraftQuestions): string {
+export function problemReport(questions: DraftQueries): string {
   const groups = [...questions.problemGroups()].sort(
     (one, other) => one.rows - other.rows || firstLine(one) - firstLine(other),
   );
@@ -31,7 +31,7 @@ export function problemReport(questions: DraftQuestions): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function repairsPart(questions: DraftQuestions): string {
+function repairsPart(questions: DraftQueries): string {
   const count = questions.repairCount();
   if (count === 0) return '';
   const first: Repair[] = [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
-import type { DraftQuestions } from '../journal/draft/draft-queries.ts';
+import type { DraftQueries } from '../journal/draft/draft-queries.ts';
 import { money } from './money-text.ts';
 import { problemDocument, problemSchema, repairDocument, repairSchema } from './problem-document.ts';
 import { jsonText } from './terminal-text.ts';
@@ -18,7 +18,7 @@ export const validationSchema = z
   .meta({ id: 'Validation', title: 'What validate found in a file' });
 
 /** The document piece by piece: a file of a million mistakes must not be held in memory. */
-export function* validationPieces(questions: DraftQuestions, file: string): Generator<string> {
+export function* validationPieces(questions: DraftQueries, file: string): Generator<string> {
   const { blocking } = questions.counts();
   const rows = dataRows(questions);
   const totals = Object.fromEntries(
@@ -35,7 +35,7 @@ export function* validationPieces(questions: DraftQuestions, file: string): Gene
 }
 
 /** Lines that looked like rows and turned out to be totals or column names are nobody's payment. */
-export function dataRows(questions: DraftQuestions): number {
+export function dataRows(questions: DraftQueries): number {
   const others = questions
     .problemGroups()
     .filter(({ code }) => code === 'total-inside' || code === 'header-second')

@@ -5,7 +5,7 @@ import { AuditFindings } from '../../src/domain/payout/audit-findings.ts';
 import { referenceOf } from '../../src/domain/reference.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../src/journal/payouts/payout-queries.ts';
 import type { LookUpService } from '../../src/pipeline/look-up/look-up.ts';
 import { connectService } from '../../src/service/client.ts';
 import { payBehind, startService } from '../cli/seeded-workspace.ts';
@@ -26,7 +26,7 @@ async function openAudit(payouts: readonly SeededPayout[], faults = '') {
   onTestFinished(() => service.close());
   const audit = async (asked: LookUpService = service) => {
     const findings = new AuditFindings();
-    const parts = { service: asked, payouts: askPayouts(db, batch.id), batch, concurrency: 4, findings };
+    const parts = { service: asked, payouts: payoutQueries(db, batch.id), batch, concurrency: 4, findings };
     const sums = await auditService({ ...parts, readPayout: journal.read });
     const found = findings
       .worstFirst()

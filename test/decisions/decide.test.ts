@@ -11,7 +11,7 @@ import type { ShownTransaction } from '../../src/domain/payout/shown-transaction
 import { referenceOf } from '../../src/domain/reference.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
-import { askDecisions } from '../../src/journal/payouts/decision-queries.ts';
+import { decisionQueries } from '../../src/journal/payouts/decision-queries.ts';
 import { callOutcome } from '../../src/service/call-outcome.ts';
 import { endpoints } from '../../src/service/contract/endpoints.ts';
 import { type Desk, decidingRun, named, openDesk } from './decide-about.ts';
@@ -36,7 +36,7 @@ const shown = (payout: Payout, more: Partial<ShownTransaction> = {}): ShownTrans
 });
 
 function paid(desk: Desk, more: Partial<ShownTransaction> = {}, key = 'E1') {
-  const questions = askDecisions(desk.db, desk.batch);
+  const questions = decisionQueries(desk.db, desk.batch);
   return desk.decide({
     choice: named(key),
     rule: (payout) => {
@@ -49,7 +49,7 @@ function paid(desk: Desk, more: Partial<ShownTransaction> = {}, key = 'E1') {
 }
 
 function notPaid(desk: Desk, key = 'E1', nowMs = 1000, shown?: string) {
-  const questions = askDecisions(desk.db, desk.batch);
+  const questions = decisionQueries(desk.db, desk.batch);
   const batch = readBatch(desk.db, desk.batch.name) ?? desk.batch;
   return desk.decide({
     choice: named(key),
@@ -174,7 +174,7 @@ describe('decide --not-paid', () => {
   test('a burnt reference is known by its code alone, and no words of anybody make one', async () => {
     const { payout, db, batch } = await openDesk(unclear);
     const burnt = (because: Reason) =>
-      askDecisions(db, batch).isReferenceBurnt({ ...payout('E1'), ...because });
+      decisionQueries(db, batch).isReferenceBurnt({ ...payout('E1'), ...because });
     expect(burnt(reason('reference-burnt'))).toBe(true);
     expect(burnt(reason('unanswered-sends', { sends: '2' }))).toBe(false);
     expect(burnt(reason('look-up-untold', { why: 'its reference was used' }))).toBe(false);

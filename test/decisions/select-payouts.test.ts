@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { selectPayouts } from '../../src/decisions/select-payouts.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { askDecisions } from '../../src/journal/payouts/decision-queries.ts';
+import { decisionQueries } from '../../src/journal/payouts/decision-queries.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 async function openQuestions() {
@@ -13,7 +13,7 @@ async function openQuestions() {
     { key: 'line:2' },
     { key: '007' },
   ]);
-  const questions = askDecisions(db, batch);
+  const questions = decisionQueries(db, batch);
   const keys = (...ids: string[]) => selectPayouts(questions, ids).map(({ key }) => key);
   return { db, batch, payout, keys };
 }

@@ -4,11 +4,11 @@ import { environmentKey } from '../../src/domain/environment/environment.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { bindBatch } from '../../src/journal/bind-batch.ts';
 import { createJournal } from '../../src/journal/journal.ts';
-import { openPayeeBook } from '../../src/journal/known-payees.ts';
-import { openProofBook } from '../../src/journal/look-up-proof.ts';
+import { openKnownPayees } from '../../src/journal/known-payees.ts';
+import { openLookUpProof } from '../../src/journal/look-up-proof.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { askDecisions } from '../../src/journal/payouts/decision-queries.ts';
-import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
+import { decisionQueries } from '../../src/journal/payouts/decision-queries.ts';
+import { payoutQueries } from '../../src/journal/payouts/payout-queries.ts';
 import { unsentElsewhere } from '../../src/journal/payouts/wallet-totals.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
@@ -34,8 +34,8 @@ async function openOffice() {
   const batch = readBatch(db, 'payroll');
   if (!batch) throw new Error('there is no batch');
   const books = (environment: typeof first) => ({
-    payees: openPayeeBook(db, journal, environment),
-    proofs: openProofBook(db, journal, environment),
+    payees: openKnownPayees(db, journal, environment),
+    proofs: openLookUpProof(db, journal, environment),
   });
   const said = {
     answer: { kind: 'name', name: 'M. WANJIKU' },
@@ -50,7 +50,7 @@ async function openOffice() {
   await books(first).payees.saveAccount({ ...payout('E1'), payee: 'somebody else' }, saved('X9'));
   await books(first).payees.saveName(payout('E1'), 'MoMo KES ', said);
   await books(first).proofs.save({ delayMs: 7 });
-  await journal.write(() => askDecisions(db, batch).rememberNames(payout('E1')));
+  await journal.write(() => decisionQueries(db, batch).rememberNames(payout('E1')));
   const known = (environment: typeof first) => {
     const { payees, proofs } = books(environment);
     const paid = payout('E1');
@@ -108,6 +108,6 @@ test('a batch that is bound anew takes along what is compared again, and only of
   });
   // One transaction is never taken for two payouts, whichever of the service's accounts they are of.
   const other = readBatch(db, 'other');
-  expect(askPayouts(db, other?.id ?? 0).transactionTaken('T1', 0)).toBe(true);
-  expect(askPayouts(db, batch.id).transactionTaken('T1', payout('E1').id)).toBe(false);
+  expect(payoutQueries(db, other?.id ?? 0).transactionTaken('T1', 0)).toBe(true);
+  expect(payoutQueries(db, batch.id).transactionTaken('T1', payout('E1').id)).toBe(false);
 });

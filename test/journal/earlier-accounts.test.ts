@@ -3,8 +3,8 @@ import { systemClock } from '../../src/clock.ts';
 import type { Environment } from '../../src/domain/environment/environment.ts';
 import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
-import { readFact } from '../../src/journal/key-values.ts';
-import { openPayeeBook } from '../../src/journal/known-payees.ts';
+import { readValue } from '../../src/journal/key-values.ts';
+import { openKnownPayees } from '../../src/journal/known-payees.ts';
 import { proofKey } from '../../src/journal/look-up-proof.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { journalOfSchema } from './journal-of-schema.ts';
@@ -45,10 +45,10 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
     { ...unknown, place: 'sandbox' },
   ]);
   const before = { ...unknown, place, email: 'a@b.example' };
-  expect(readFact(db, proofKey(before))).toBe('{"delayMs":7}');
-  expect(readFact(db, 'reread:1')).toBe('5');
+  expect(readValue(db, proofKey(before))).toBe('{"delayMs":7}');
+  expect(readValue(db, 'reread:1')).toBe('5');
   const journal = createJournal(db, systemClock, { run: 'r', operator: 'o' });
-  const book = openPayeeBook(db, journal, before);
+  const book = openKnownPayees(db, journal, before);
   const mary = {
     payee: 'mary',
     currency: 'KES',
@@ -63,6 +63,6 @@ test('a journal of schema 4 knows its accounts by place and e-mail, and what it 
   // A pair of names that was released counts for each account that can have been meant, and for no other.
   const today = { place, email: 'a@b.example', profileKey: 'pk_1', configuredKey: 'pk_1' };
   const isReleased = (environment: Environment) =>
-    openPayeeBook(db, journal, environment).isReleased('mary', 'mary wanjiku', 'M. Wanjiku');
+    openKnownPayees(db, journal, environment).isReleased('mary', 'mary wanjiku', 'M. Wanjiku');
   expect([isReleased(today), isReleased({ ...today, email: 'c@d.example' })]).toEqual([true, false]);
 });

@@ -4,7 +4,7 @@ import { payoutStates } from '../../src/domain/payout/payout-state.ts';
 import { reasonText } from '../../src/domain/payout/reasons.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../src/journal/payouts/payout-queries.ts';
 import { journalOfSchema } from './journal-of-schema.ts';
 
 test('a journal of schema 2 takes the attempt that each payout has for the highest there ever was', () => {
@@ -28,7 +28,7 @@ test('a journal of schema 2 takes the attempt that each payout has for the highe
   onTestFinished(() => void db.close());
 
   expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
-  expect(askPayouts(db, 1).page(['failed'], 0, 10)).toMatchObject([
+  expect(payoutQueries(db, 1).page(['failed'], 0, 10)).toMatchObject([
     { key: 'E1', attempt: 1, lastAttempt: 1 },
     { key: 'E2', attempt: 3, lastAttempt: 3 },
   ]);
@@ -112,13 +112,13 @@ test('a journal of schema 4 has codes for the sentences that rules went by, and 
   const db = openJournal(path);
   onTestFinished(() => void db.close());
 
-  const payouts = askPayouts(db, 1).page(payoutStates, 0, 100);
+  const payouts = payoutQueries(db, 1).page(payoutStates, 0, 100);
   expect(payouts.slice(0, oldReasons.length).map((payout) => [payout.code, reasonText(payout)])).toEqual(
     oldReasons.map(([, , , reason, code, said]) => [code, said ?? reason]),
   );
   expect(payouts.at(-2)).toMatchObject({ code: 'paid-twice', paidTwice: 'T8 T9' });
   expect(payouts.at(-1)).toMatchObject({ code: '', paidTwice: '' });
-  expect(askPayouts(db, 1).paidTwice()).toEqual([
+  expect(payoutQueries(db, 1).paidTwice()).toEqual([
     { key: 'was paid by 3 transactions: x', transactions: ['T8', 'T9'] },
   ]);
 });

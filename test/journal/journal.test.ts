@@ -9,7 +9,7 @@ import { readBatch } from '../../src/journal/batch-record.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { migrations } from '../../src/journal/migrations.ts';
 import { openEmptyJournal, openJournal } from '../../src/journal/open-journal.ts';
-import { askPayouts } from '../../src/journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../src/journal/payouts/payout-queries.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 
 const writer = { run: 'r1', operator: 'amina' };
@@ -256,7 +256,7 @@ describe('pages', () => {
       changes: index % 4 < 2 ? { transactionId: `T${index}` } : {},
     }));
     const { batch } = await seedBatch(db, seeded);
-    const payouts = askPayouts(db, batch.id);
+    const payouts = payoutQueries(db, batch.id);
     const read: string[] = [];
     for (let last = 0; ; ) {
       const page = payouts.page(['failed', 'paid'], last, 7);

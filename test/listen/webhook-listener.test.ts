@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
-import { openHintBook } from '../../src/journal/webhook-hints.ts';
+import { openWebhookHints } from '../../src/journal/webhook-hints.ts';
 import { createWebhookListener } from '../../src/listen/webhook-listener.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { payBehind } from '../cli/seeded-workspace.ts';
@@ -20,7 +20,7 @@ async function listening(secret = 'whsec_of_a_test') {
   ]);
   const counts = { hints: 0, strange: 0, refused: 0 };
   const journal = createJournal(db, systemClock, { run: 'listen', operator: 'o' });
-  const server = createWebhookListener(secret, openHintBook(db, journal, systemClock), counts);
+  const server = createWebhookListener(secret, openWebhookHints(db, journal, systemClock), counts);
   const port = await listenInTest(server);
   const url = `http://127.0.0.1:${port}`;
   const right = { 'x-webhook-signature': secret };

@@ -10,9 +10,9 @@ import { createEventChain } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { Journal, Move, PayoutChanges } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { moveResults } from '../move-results-path.ts';
+import { moveResultsPath } from '../move-results-path.ts';
 import { isReleasedFromFile } from '../payouts/wallet-totals.ts';
-import { bookRows, type DraftRow } from './record-batch-rows.ts';
+import { type DraftRow, recordBatchRows } from './record-batch-rows.ts';
 
 export interface Acceptance {
   readonly batch: number;
@@ -71,14 +71,14 @@ export function acceptDraft(
   const replace = db.prepare<[number, number, number]>(
     `UPDATE payouts SET (${copied}) = (SELECT ${copied} FROM draft.rows WHERE position = ?), accepted_ms = ? WHERE id = ?`,
   );
-  const rows = bookRows(db, id, columnList(db, id, batch.columns));
+  const rows = recordBatchRows(db, id, columnList(db, id, batch.columns));
   if (known) {
     db.prepare('UPDATE batches SET policy = ?, bounds = ? WHERE id = ?').run(
       JSON.stringify(batch.policy),
       JSON.stringify(boundsDocument(batch.bounds)),
       id,
     );
-    moveResults(db, clock, writer, id, batch.resultsPath);
+    moveResultsPath(db, clock, writer, id, batch.resultsPath);
   }
   // A batch that is known may be known from an old copy of the journal: what is added to it may have been sent since,
   // so that no run may send it first without a look-up.

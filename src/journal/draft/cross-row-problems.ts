@@ -30,7 +30,7 @@ const kindOfNumber = `CASE destination WHEN 'MoMo' THEN 'phone number' ELSE 'acc
  * Judges the rows of a draft beside each other. All in SQL, and every look for other lines stops after a few: a file
  * of nothing but one number must not take for ever.
  */
-export function judgeNeighbours(
+export function addCrossRowProblems(
   db: JournalDatabase,
   keyKind: PaymentKey['kind'],
   allowShared: number,

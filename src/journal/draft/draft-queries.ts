@@ -40,7 +40,7 @@ type StoredProblem = Omit<Problem, 'blocking' | 'column'> & {
 const firstOfGroup = 20;
 
 /** Questions about a draft. All in SQL: nothing here grows with the file. */
-export function askDraft(db: JournalDatabase) {
+export function draftQueries(db: JournalDatabase) {
   const selectProblems = `SELECT line, column_name AS "column", code, message, value, blocking FROM draft.problems`;
   const problemOf = (stored: StoredProblem): Problem => ({
     ...stored,
@@ -143,4 +143,4 @@ export function askDraft(db: JournalDatabase) {
   };
 }
 
-export type DraftQuestions = ReturnType<typeof askDraft>;
+export type DraftQueries = ReturnType<typeof draftQueries>;

@@ -4,7 +4,7 @@ import type { PaymentKey } from '../../domain/reference.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { payoutColumns, rowFields } from '../payouts/payout-columns.ts';
-import { type ColumnNames, judgeNeighbours } from './cross-row-problems.ts';
+import { addCrossRowProblems, type ColumnNames } from './cross-row-problems.ts';
 
 /** A row of the file, not yet judged. */
 export interface DraftLine {
@@ -177,8 +177,8 @@ export function openDraft(db: JournalDatabase) {
       db.pragma(`main.cache_size = ${usual}`);
     },
 
-    judgeNeighbours: (keyKind: PaymentKey['kind'], allowShared: number, columns: ColumnNames): void =>
-      together(() => judgeNeighbours(db, keyKind, allowShared, columns)),
+    addCrossRowProblems: (keyKind: PaymentKey['kind'], allowShared: number, columns: ColumnNames): void =>
+      together(() => addCrossRowProblems(db, keyKind, allowShared, columns)),
 
     close: (): void => void db.exec('DETACH DATABASE draft'),
   };

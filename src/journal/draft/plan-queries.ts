@@ -63,7 +63,7 @@ interface RowBesideJournal extends ComparedRow {
 }
 
 /** What the journal knows of a draft: a question to SQL each, none of which grows with the file in memory. */
-export function askJournal(db: JournalDatabase) {
+export function planQueries(db: JournalDatabase) {
   const besideJournal = db.prepare<[number, number, number], RowBesideJournal>(
     `SELECT rows.position, rows.key, rows.attempt, rows.fingerprint, rows.account_name AS accountName, rows.narration,
        rows.operator, rows.bank_code AS bankCode, rows.branch_code AS branchCode, payouts.state AS knownState, payouts.attempt AS knownAttempt,
@@ -211,7 +211,7 @@ export function askJournal(db: JournalDatabase) {
   };
 }
 
-export type JournalQuestions = ReturnType<typeof askJournal>;
+export type PlanQueries = ReturnType<typeof planQueries>;
 
 function fateOf(row: RowBesideJournal): RowFate {
   const { knownState } = row;

@@ -26,7 +26,7 @@ export interface DiffAccount {
 }
 
 /** How this file differs from the batch before it that paid the same people. */
-export interface PayRunDiff {
+export interface PreviousRunDiff {
   readonly previousBatch: string;
   readonly previousMs: number;
   readonly joined: DiffGroup<DiffAmount>;
@@ -46,12 +46,12 @@ const rowsLookedAt = 2000;
  * Compares the draft with the newest other batch that shares at least half of its people. People are the same by
  * their paymentId where ids recur from batch to batch, else by their name.
  */
-export function payRunDiff(
+export function previousRunDiff(
   db: JournalDatabase,
   batchName: string,
   keyKind: PaymentKey['kind'],
   noticePercent: number,
-): PayRunDiff | undefined {
+): PreviousRunDiff | undefined {
   const previous = previousBatch(db, batchName, keyKind);
   if (!previous) return undefined;
   pairPeople(db, previous);
@@ -68,7 +68,7 @@ export function payRunDiff(
         after: read(stored, 'after'),
       })),
   });
-  const diff: PayRunDiff = {
+  const diff: PreviousRunDiff = {
     previousBatch: previous.name,
     previousMs: previous.createdMs,
     joined: group(

@@ -16,7 +16,7 @@ export interface DraftRow {
 }
 
 /** The rows of the results: each keeps the place of its first appearance. */
-export function bookRows(db: JournalDatabase, batch: number, columns: number | null) {
+export function recordBatchRows(db: JournalDatabase, batch: number, columns: number | null) {
   const last = db
     .prepare<[number], number | null>('SELECT max(position) FROM batch_rows WHERE batch = ?')
     .pluck();

@@ -7,7 +7,7 @@ import { type ChainEnd, chainTrouble, createEventChain } from '../event-chain.ts
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { type LoggedMove, openPayoutLog } from './payout-log.ts';
-import { askPayouts } from './payout-queries.ts';
+import { payoutQueries } from './payout-queries.ts';
 
 const pageSize = 500;
 
@@ -37,7 +37,7 @@ export function auditJournal(
 }
 
 function auditBatch(db: JournalDatabase, batch: BatchRecord, findings: AuditFindings): number {
-  const payouts = askPayouts(db, batch.id);
+  const payouts = payoutQueries(db, batch.id);
   const log = openPayoutLog(db);
   let count = 0;
   const read = (afterId: number) => payouts.page(payoutStates, afterId, pageSize);

@@ -6,7 +6,7 @@ import { askRepeats } from '../repeat-queries.ts';
 import { preparePayouts } from './payout-columns.ts';
 
 /** What the journal knows when a person decides about payouts of one batch. */
-export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
+export function decisionQueries(db: JournalDatabase, batch: BatchRecord) {
   const among = (ids: string) => preparePayouts(db, `WHERE id IN (${ids}) ORDER BY id LIMIT 10`);
   const byName = among(
     `SELECT id FROM payouts WHERE batch = @batch AND key = @id
@@ -69,7 +69,7 @@ export function askDecisions(db: JournalDatabase, batch: BatchRecord) {
   };
 }
 
-export type DecisionQuestions = ReturnType<typeof askDecisions>;
+export type DecisionQueries = ReturnType<typeof decisionQueries>;
 
 /** No line is below 1. */
 function lineOf(id: string): number {

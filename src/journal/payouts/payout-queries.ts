@@ -14,7 +14,7 @@ export interface PaidTwice {
 }
 
 /** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
-export function askPayouts(db: JournalDatabase, batch: number) {
+export function payoutQueries(db: JournalDatabase, batch: number) {
   const rows = (where: string) => preparePayouts(db, `WHERE batch = ? AND ${where}`);
   const inState = (states: readonly PayoutState[]) =>
     `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
@@ -139,7 +139,7 @@ export function askPayouts(db: JournalDatabase, batch: number) {
   };
 }
 
-export type Payouts = ReturnType<typeof askPayouts>;
+export type Payouts = ReturnType<typeof payoutQueries>;
 
 function remembered<Statement>(
   prepare: (states: readonly PayoutState[]) => Statement,

@@ -5,7 +5,7 @@ import { type BatchRecord, readBatchById } from '../batch-record.ts';
 import { createEventChain, eventText } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { putFact, readFact } from '../key-values.ts';
+import { putValue, readValue } from '../key-values.ts';
 import { namedColumns, payoutFromStore } from './payout-columns.ts';
 
 /** What was written under a path: the last digests of it, the newest last. */
@@ -88,10 +88,10 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
     },
 
     /** What we wrote as retry files: one that is another now was changed by a person. */
-    retryDigests: (): WrittenDigests => JSON.parse(readFact(db, digestsKey) ?? '{}') as WrittenDigests,
+    retryDigests: (): WrittenDigests => JSON.parse(readValue(db, digestsKey) ?? '{}') as WrittenDigests,
 
     /** Inside a write of the journal. */
-    saveRetryDigests: (digests: WrittenDigests): void => putFact(db, digestsKey, JSON.stringify(digests)),
+    saveRetryDigests: (digests: WrittenDigests): void => putValue(db, digestsKey, JSON.stringify(digests)),
   };
 }
 

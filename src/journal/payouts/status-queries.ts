@@ -18,7 +18,7 @@ export function batchNames(db: JournalDatabase): string[] {
 }
 
 /** What a person is shown of one batch besides its counts. */
-export function askStatus(db: JournalDatabase, batch: number) {
+export function statusQueries(db: JournalDatabase, batch: number) {
   const groups = db.prepare<[number], Omit<HeldGroup, 'first'>>(
     `SELECT hold, CASE hold WHEN 'name' THEN verdict ELSE '' END AS verdict, count(*) AS count
      FROM payouts WHERE batch = ? AND state = 'held' GROUP BY 1, 2 ORDER BY 1, 2`,

@@ -8,7 +8,7 @@ import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
-import type { JournalQuestions } from '../../journal/draft/plan-queries.ts';
+import type { PlanQueries } from '../../journal/draft/plan-queries.ts';
 
 export interface BatchWish {
   /** What the file's own payrun_batch cells say; a few of them. */
@@ -39,10 +39,7 @@ export interface ChosenBatch {
  * The file's own payrun_batch, else `--batch`, else the file's name. Never the file's content: then editing one row
  * would make all others new, and pay them again.
  */
-export function chooseBatch(
-  journal: Pick<JournalQuestions, 'unfinishedOfPattern'>,
-  wish: BatchWish,
-): ChosenBatch {
+export function chooseBatch(journal: Pick<PlanQueries, 'unfinishedOfPattern'>, wish: BatchWish): ChosenBatch {
   if (wish.ownBatches.length > 0) return ownBatch(wish);
   const pattern = wish.wanted ?? nameOfFile(wish);
   if (!hasDate(pattern)) {

@@ -3,7 +3,7 @@ import type { MissingPayout } from '../../domain/payout/missing-payout.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
-import { askPayouts } from '../../journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../journal/payouts/payout-queries.ts';
 import { askRunsOfSends, type RunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { LookUpService } from '../look-up/look-up.ts';
 import { eachPayout } from '../run/each-payout.ts';
@@ -31,7 +31,7 @@ export async function knowAccount(
   batch: Pick<BatchRecord, 'id' | 'environment'>,
 ): Promise<AccountKnown> {
   if (isWholeEnvironment(batch.environment)) return { kind: 'whole' };
-  const payouts = askPayouts(parts.db, batch.id);
+  const payouts = payoutQueries(parts.db, batch.id);
   const lookUpSent = createSentLookUp({ service: parts.service, payouts });
   const isRunShown = createRunLookUp(parts.service, askRunsOfSends(parts.db));
   const missing: MissingPayout[] = [];

@@ -2,7 +2,7 @@ import { changedParts, notRebound } from '../../domain/environment/other-environ
 import type { Policy } from '../../domain/policy.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
-import { askPayouts } from '../../journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../journal/payouts/payout-queries.ts';
 import { askRunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { Guard } from '../guards/guards.ts';
 import type { LookUpService } from '../look-up/look-up.ts';
@@ -45,7 +45,7 @@ export async function withRebind(
   const { concurrency } = options;
   const sent = await findSentPayouts({
     service,
-    payouts: askPayouts(db, batch.id),
+    payouts: payoutQueries(db, batch.id),
     sends: askRunsOfSends(db),
     batch,
     concurrency,

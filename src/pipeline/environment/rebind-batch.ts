@@ -7,7 +7,7 @@ import { readBatch } from '../../journal/batch-record.ts';
 import { bindBatch } from '../../journal/bind-batch.ts';
 import { createJournal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
-import { askPayouts } from '../../journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../journal/payouts/payout-queries.ts';
 import { askRunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import type { LookUpService } from '../look-up/look-up.ts';
 import { findSentPayouts, type SentPayouts } from './find-sent-payouts.ts';
@@ -58,7 +58,7 @@ export async function rebindBatch(parts: RebindParts, name: string, reason: stri
     const sent = await findSentPayouts({
       ...parts,
       batch,
-      payouts: askPayouts(db, batch.id),
+      payouts: payoutQueries(db, batch.id),
       sends: askRunsOfSends(db),
     });
     if (sent.missing > 0) return { kind: 'unproven', batch, sent };

@@ -6,8 +6,8 @@ import { dayText, isoDayIn } from '../../domain/text/day-text.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
-import type { DraftQuestions } from '../../journal/draft/draft-queries.ts';
-import type { JournalQuestions } from '../../journal/draft/plan-queries.ts';
+import type { DraftQueries } from '../../journal/draft/draft-queries.ts';
+import type { PlanQueries } from '../../journal/draft/plan-queries.ts';
 import type { Repeat } from '../../journal/repeat-queries.ts';
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
@@ -34,8 +34,8 @@ const repeatsShown = 10;
 
 /** The guards that need nothing but the journal. */
 export function batchGuards(
-  journal: JournalQuestions,
-  questions: DraftQuestions,
+  journal: PlanQueries,
+  questions: DraftQueries,
   batch: BatchRecord | undefined,
   keyKind: PaymentKey['kind'],
   options: GuardOptions,
@@ -58,7 +58,7 @@ function environmentGuard(
 
 /** A batch sent long ago is last month's: the same name would mix two pay days. */
 function oldBatchGuard(
-  journal: JournalQuestions,
+  journal: PlanQueries,
   batch: BatchRecord | undefined,
   options: GuardOptions,
 ): Guard | undefined {
@@ -89,8 +89,8 @@ export function newPeriod(
 }
 
 function repeatsGuard(
-  journal: JournalQuestions,
-  questions: DraftQuestions,
+  journal: PlanQueries,
+  questions: DraftQueries,
   batch: BatchRecord | undefined,
   keyKind: PaymentKey['kind'],
   options: GuardOptions,

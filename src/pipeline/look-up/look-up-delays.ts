@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { ProofBook } from '../../journal/look-up-proof.ts';
+import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { LookUp } from './look-up.ts';
 
 type Sent = Pick<Payout, 'id' | 'reference'>;
@@ -20,7 +20,7 @@ interface Sends {
  */
 export function watchDelays(
   journal: Pick<Journal, 'noteUnseen' | 'unseenMs'>,
-  proofs: ProofBook,
+  proofs: LookUpProofs,
   clock: Clock,
 ) {
   const sends = new Map<string, Sends>();

@@ -2,16 +2,16 @@ import type { Clock } from '../../clock.ts';
 import { isFresh } from '../../domain/is-fresh.ts';
 import { isSameName, type ResolvedName, weighAnswer } from '../../domain/names/name-evidence.ts';
 import type { ResolvedEntry } from '../../journal/known-names.ts';
-import type { PayeeBook } from '../../journal/known-payees.ts';
+import type { KnownPayees } from '../../journal/known-payees.ts';
 import type { Service } from '../../service/client.ts';
 import { type AccountToResolve, resolveName } from './resolve-name.ts';
 import type { StoredNames } from './stored-names.ts';
 
 /** Where resolved names are kept, and for how long they hold. */
 export interface KeptNames {
-  readonly book: Pick<PayeeBook, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
+  readonly book: Pick<KnownPayees, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
   /** A mere plan keeps nothing. */
-  readonly save?: PayeeBook['saveName'] | undefined;
+  readonly save?: KnownPayees['saveName'] | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly maxAgeMs: number;
 }

@@ -3,7 +3,7 @@ import type { PaymentKey } from '../../domain/reference.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { DraftCounts, Total } from '../../journal/draft/draft-queries.ts';
 import type { GonePayout } from '../../journal/draft/plan-queries.ts';
-import type { PayRunDiff } from '../../journal/draft/previous-run-diff.ts';
+import type { PreviousRunDiff } from '../../journal/draft/previous-run-diff.ts';
 import type { Guard } from '../guards/guards.ts';
 
 /** What a draft would do. A small value over rows that stay in SQL: it is made before anything happens. */
@@ -22,7 +22,7 @@ export interface Plan extends DraftCounts {
   /** Accepted earlier and not in this file, though a run of it would send them: by wallet, in the currency paid out. */
   readonly besides: readonly Total[];
   readonly gone: { readonly unsent: number; readonly sent: number; readonly first: readonly GonePayout[] };
-  readonly diff: PayRunDiff | undefined;
+  readonly diff: PreviousRunDiff | undefined;
   readonly guards: readonly Guard[];
   readonly digest: string;
 }

@@ -8,7 +8,7 @@ import { detectDelimiter } from '../../file/rows/detect-delimiter.ts';
 import { splitEvent, type TrialWord } from './trial-word.ts';
 
 /** Why results of a batch must not take this place, in half a sentence; undefined where they may. */
-export async function placeTrouble(
+export async function checkResultsTarget(
   path: string,
   batch: string,
   trial: TrialWord,

@@ -2,11 +2,11 @@ import type { Clock } from '../../clock.ts';
 import type { BatchLock } from '../../journal/batch-lock.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
-import { openPayeeBook } from '../../journal/known-payees.ts';
-import { openProofBook } from '../../journal/look-up-proof.ts';
+import { openKnownPayees } from '../../journal/known-payees.ts';
+import { openLookUpProof } from '../../journal/look-up-proof.ts';
 import { closeInterruptedSends } from '../../journal/payouts/close-interrupted-sends.ts';
-import { askPayouts } from '../../journal/payouts/payout-queries.ts';
-import { hintsOf } from '../../journal/webhook-hints.ts';
+import { payoutQueries } from '../../journal/payouts/payout-queries.ts';
+import { takeWebhookHints } from '../../journal/webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
 import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
@@ -29,17 +29,17 @@ export interface RunParts {
 export async function openRun(parts: RunParts, batch: RunContext['batch']): Promise<RunContext> {
   const { db, journal, clock, signal } = parts;
   await closeInterruptedSends(db, journal, clock, batch.id);
-  const proofs = openProofBook(db, journal, batch.environment);
+  const proofs = openLookUpProof(db, journal, batch.environment);
   return {
     run: journal.writer.run,
     batch,
     settings: parts.settings,
     journal,
-    payouts: askPayouts(db, batch.id),
-    payees: openPayeeBook(db, journal, batch.environment),
+    payouts: payoutQueries(db, batch.id),
+    payees: openKnownPayees(db, journal, batch.environment),
     proofs,
     delays: watchDelays(journal, proofs, clock),
-    takeHints: hintsOf(db, journal, batch.id),
+    takeHints: takeWebhookHints(db, journal, batch.id),
     service: parts.service,
     clock,
     startedMonotonicMs: parts.startedMonotonicMs,

@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { PayeeBook } from '../../journal/known-payees.ts';
-import type { ProofBook } from '../../journal/look-up-proof.ts';
+import type { KnownPayees } from '../../journal/known-payees.ts';
+import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import type { Service } from '../../service/client.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
@@ -32,8 +32,8 @@ export interface RunContext {
   readonly settings: RunSettings;
   readonly journal: Journal;
   readonly payouts: Payouts;
-  readonly payees: PayeeBook;
-  readonly proofs: ProofBook;
+  readonly payees: KnownPayees;
+  readonly proofs: LookUpProofs;
   readonly delays: LookUpDelays;
   /** Takes what webhooks said about submitted payouts: they are worth reading now. */
   readonly takeHints: () => Promise<number>;

@@ -6,7 +6,7 @@ import { createJournal } from '../../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
 import { openJournal } from '../../../src/journal/open-journal.ts';
 import { auditJournal } from '../../../src/journal/payouts/audit-journal.ts';
-import { askPayouts } from '../../../src/journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { judge, type Violation } from '../oracle.ts';
 import type { EndedRun } from './run-under-shim.ts';
@@ -134,7 +134,7 @@ async function askService(
   });
   try {
     const readPayout = createJournal(db, systemClock, { run: 'audit', operator: 'proof' }).read;
-    const payouts = askPayouts(db, batch.id);
+    const payouts = payoutQueries(db, batch.id);
     await auditService({ service, payouts, batch, concurrency: 8, findings, readPayout });
   } finally {
     await service.close();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/clock.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../../src/journal/open-journal.ts';
-import { openHintBook } from '../../../src/journal/webhook-hints.ts';
+import { openWebhookHints } from '../../../src/journal/webhook-hints.ts';
 import { createWebhookListener } from '../../../src/listen/webhook-listener.ts';
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
 import { seededChance } from '../../support/chance.ts';
@@ -50,7 +50,7 @@ async function throwAtListener(seed: number, count: Count, blame: Blame): Promis
     ['E1', 'E2', 'E3'].map((key) => ({ key, state: 'submitted', changes: { transactionId: `T${key}` } })),
   );
   const journal = createJournal(db, systemClock, { run: 'listen', operator: 'proof' });
-  const server = createWebhookListener(secret, openHintBook(db, journal, systemClock), {
+  const server = createWebhookListener(secret, openWebhookHints(db, journal, systemClock), {
     hints: 0,
     strange: 0,
     refused: 0,

@@ -11,7 +11,7 @@ import { lockBatch } from '../../../src/journal/batch-lock.ts';
 import { type BatchRecord, batchesToResume, readBatch } from '../../../src/journal/batch-record.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { knownBatch } from '../../../src/journal/known-batch.ts';
-import { askDecisions } from '../../../src/journal/payouts/decision-queries.ts';
+import { decisionQueries } from '../../../src/journal/payouts/decision-queries.ts';
 import { openResultRows } from '../../../src/journal/payouts/result-rows.ts';
 import { notPaidDecision } from '../../../src/library/decisions.ts';
 import { writeResults } from '../../../src/pipeline/8-write-results.ts';
@@ -115,7 +115,7 @@ async function decisionOf(
   runId: string,
 ): Promise<Decision> {
   const choice = { kind: 'named', ids: [say.key] } as const;
-  const questions = askDecisions(db, batch);
+  const questions = decisionQueries(db, batch);
   const repeats = { sinceMs: clock.nowMs() - plainRun.repeatWindowMs, allowed: 0, timeZone };
   switch (say.verb) {
     case 'retry':

@@ -6,7 +6,7 @@ import { readBatch } from '../../../src/journal/batch-record.ts';
 import { chainTrouble } from '../../../src/journal/event-chain.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import { openJournal } from '../../../src/journal/open-journal.ts';
-import { askPayouts } from '../../../src/journal/payouts/payout-queries.ts';
+import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import {
@@ -259,7 +259,7 @@ async function auditedTwice(service: PayrollService, payroll: Payroll): Promise<
     if (!batch) throw new Error('there is no batch november');
     const findings = new AuditFindings();
     const readPayout = createJournal(db, systemClock, { run: 'audit', operator: 'tester' }).read;
-    const payouts = askPayouts(db, batch.id);
+    const payouts = payoutQueries(db, batch.id);
     await auditService({ service: connection, payouts, batch, concurrency: 1, findings, readPayout });
     return findings.worstFirst().flatMap(({ kind, message }) => (kind === 'paid-twice' ? [message] : []));
   } finally {
