@@ -53,6 +53,11 @@ export function readBatchById(db: JournalDatabase, id: number): BatchRecord {
   return fromStore(stored);
 }
 
+/** All of them, the newest first. */
+export function allBatches(db: JournalDatabase): BatchRecord[] {
+  return db.prepare<[], Stored>(`${select} ORDER BY created_ms DESC, id DESC`).all().map(fromStore);
+}
+
 /**
  * Batches that a resume has something to do for: unfinished ones, those with a payout that is paid and watched, and those
  * with payouts that were paid, failed or were refused in the last days and not read again for a day.

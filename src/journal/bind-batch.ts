@@ -59,13 +59,5 @@ export function bindBatch(
       proofKey(batch.environment),
     );
   }
-  createEventChain(db).append({
-    atMs: clock.nowMs(),
-    batch: batch.id,
-    payout: undefined,
-    ...writer,
-    from,
-    to,
-    why,
-  });
+  createEventChain(db).append({ atMs: clock.nowMs(), batch: batch.id, ...writer, from, to, why });
 }

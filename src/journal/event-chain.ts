@@ -5,8 +5,8 @@ import type { JournalDatabase } from './journal-database.ts';
 export interface JournalEvent {
   readonly atMs: number;
   readonly batch: number;
-  /** Undefined for what concerns the whole batch. */
-  readonly payout: number | undefined;
+  /** Without one it concerns the whole batch. */
+  readonly payout?: number | undefined;
   readonly run: string;
   readonly operator: string;
   readonly from: string;
@@ -26,7 +26,7 @@ export function createEventChain(db: JournalDatabase) {
   const last = db.prepare<[], ChainEnd>('SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1');
   const insert = db.prepare(
     `INSERT INTO events (seq, at_ms, batch, payout, run, operator, from_state, to_state, why, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (@seq, @atMs, @batch, @payout, @run, @operator, @from, @to, @why, @hash)`,
   );
   return {
     end: (): ChainEnd => last.get() ?? beginning,
@@ -34,19 +34,8 @@ export function createEventChain(db: JournalDatabase) {
     append(event: JournalEvent): void {
       const before = last.get() ?? beginning;
       const seq = before.seq + 1;
-      const { atMs, batch, payout, run, operator, from, to, why } = event;
-      insert.run(
-        seq,
-        atMs,
-        batch,
-        payout ?? null,
-        run,
-        operator,
-        from,
-        to,
-        why,
-        hashOf(before.hash, seq, event),
-      );
+      const hash = hashOf(before.hash, seq, event);
+      insert.run({ ...event, payout: event.payout ?? null, seq, hash });
     },
   };
 }

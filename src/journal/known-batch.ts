@@ -18,10 +18,3 @@ export function knownBatch(db: JournalDatabase, name: string): BatchRecord {
         : `Known are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ' …' : ''}.`;
   throw new PayrunError('batch-unknown', exitCode.usage, `There is no batch "${name}". ${hint}`);
 }
-
-/** All of them, the newest first. */
-export function allBatches(db: JournalDatabase): BatchRecord[] {
-  return batchNames(db)
-    .map((name) => readBatch(db, name))
-    .filter((batch) => batch !== undefined);
-}

@@ -17,13 +17,6 @@ export function moveResultsPath(
     .get(batch);
   if (old === path) return;
   db.prepare('UPDATE batches SET results_path = ? WHERE id = ?').run(path, batch);
-  createEventChain(db).append({
-    atMs: clock.nowMs(),
-    batch,
-    payout: undefined,
-    ...writer,
-    from: 'batch',
-    to: 'batch',
-    why: `the results go to ${path}: the folder of ${old} is gone`,
-  });
+  const why = `the results go to ${path}: the folder of ${old} is gone`;
+  createEventChain(db).append({ atMs: clock.nowMs(), batch, ...writer, from: 'batch', to: 'batch', why });
 }

@@ -10,12 +10,10 @@ export interface RepeatedPayout {
 }
 
 /** A row of the draft that pays the same as an earlier payout. */
-export interface Repeat extends RepeatedPayout {
+export interface Repeat
+  extends RepeatedPayout,
+    Pick<Payout, 'accountName' | 'number' | 'currency' | 'amountMinor'> {
   readonly line: number;
-  readonly accountName: string;
-  readonly number: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
 }
 
 /** What is asked about, in SQL. */

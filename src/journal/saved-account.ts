@@ -2,29 +2,24 @@ import { type Environment, environmentKey } from '../domain/environment/environm
 import { accountRoute, type RoutedPayee } from '../domain/payee/account-route.ts';
 import type { JournalDatabase } from './journal-database.ts';
 
-/** The external account of a payee. */
-export interface SavedAccount {
-  readonly id: string;
-  /** By payrun; somebody else's is not changed where there is another way. */
-  readonly isMade: boolean;
-  /** As it was last written or adopted. */
-  readonly operator: string;
-  readonly branchCode: string;
-  /** What it is about to be changed to, where the service has not answered yet. */
-  readonly wanted?: AccountParts | undefined;
-}
-
 /** What may be changed about an account while it stays its payee's. */
 export interface AccountParts {
   readonly operator: string;
   readonly branchCode: string;
 }
 
-interface StoredAccount {
+/** The external account of a payee, with its parts as they were last written or adopted. */
+export interface SavedAccount extends AccountParts {
+  readonly id: string;
+  /** By payrun; somebody else's is not changed where there is another way. */
+  readonly isMade: boolean;
+  /** What it is about to be changed to, where the service has not answered yet. */
+  readonly wanted?: AccountParts | undefined;
+}
+
+interface StoredAccount extends AccountParts {
   readonly id: string;
   readonly made: number;
-  readonly operator: string;
-  readonly branchCode: string;
   readonly wantedOperator: string | null;
   readonly wantedBranch: string | null;
 }

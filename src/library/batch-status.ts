@@ -3,10 +3,9 @@ import { environmentText } from '../domain/environment/environment.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import type { ExitCode } from '../errors.ts';
-import type { BatchRecord } from '../journal/batch-record.ts';
+import { allBatches, type BatchRecord } from '../journal/batch-record.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { allBatches } from '../journal/known-batch.ts';
 import { type PaidTwice, payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { type HeldGroup, statusQueries } from '../journal/payouts/status-queries.ts';
@@ -66,12 +65,15 @@ export function statusOfBatch(db: JournalDatabase, batch: BatchRecord, timeZone:
 }
 
 export function listBatches(db: JournalDatabase): ListedBatch[] {
-  return allBatches(db).map(({ id, name, environment }) => ({
-    name,
-    environment: environmentText(environment),
-    payouts: payoutQueries(db, id).statuses(),
-    invalidRows: statusQueries(db, id).invalidRows(),
-    watched: payoutQueries(db, id).watchedCount(),
-    paidTwice: payoutQueries(db, id).paidTwice(),
-  }));
+  return allBatches(db).map(({ id, name, environment }) => {
+    const payouts = payoutQueries(db, id);
+    return {
+      name,
+      environment: environmentText(environment),
+      payouts: payouts.statuses(),
+      invalidRows: statusQueries(db, id).invalidRows(),
+      watched: payouts.watchedCount(),
+      paidTwice: payouts.paidTwice(),
+    };
+  });
 }

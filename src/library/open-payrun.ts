@@ -282,9 +282,10 @@ export function openPayrun(options: PayrunOptions) {
         readonly rebindCommand?: RebindCommand | undefined;
       } = {},
     ): Promise<Audit> {
-      const [{ auditBatches }, { createJournal }, { allBatches, knownBatch }] = await Promise.all([
+      const [{ auditBatches }, { createJournal }, { allBatches }, { knownBatch }] = await Promise.all([
         import('./audit.ts'),
         import('../journal/journal.ts'),
+        import('../journal/batch-record.ts'),
         import('../journal/known-batch.ts'),
       ]);
       const db = await known();

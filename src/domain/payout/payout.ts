@@ -28,7 +28,9 @@ export interface Payout extends Reason {
   readonly amountMinor: Minor;
   readonly destination: 'MoMo' | 'Bank Account';
   readonly number: string;
+  /** Empty for a phone. */
   readonly bankCode: string;
+  /** Empty for a bank account, and where nobody knows it. */
   readonly operator: string;
   readonly branchCode: string;
   readonly debitCurrency: string;

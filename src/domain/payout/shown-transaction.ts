@@ -1,4 +1,4 @@
-import type { Minor } from '../money/money.ts';
+import type { Payout } from './payout.ts';
 
 /** What a transaction of the service shows, as far as it shows it. */
 export interface ShownTransaction {
@@ -27,18 +27,10 @@ interface ShownBeneficiary {
 }
 
 /** What a transaction must agree with to be a payout of ours. */
-export interface JudgedPayout {
-  readonly reference: string;
-  readonly currency: string;
-  readonly amountMinor: Minor;
-  readonly country: string;
-  readonly destination: 'MoMo' | 'Bank Account';
-  readonly number: string;
-  /** Empty for a phone. */
-  readonly bankCode: string;
-  /** Empty for a bank account, and where nobody knows it. */
-  readonly operator: string;
-}
+export type JudgedPayout = Pick<
+  Payout,
+  'reference' | 'currency' | 'amountMinor' | 'country' | 'destination' | 'number' | 'bankCode' | 'operator'
+>;
 
 export function isShown(text: string | null | undefined): text is string {
   return text !== null && text !== undefined && text.trim() !== '';

@@ -17,11 +17,7 @@ export interface Problem {
 }
 
 /** Damage with one possible answer, mended and said. */
-export interface Repair {
-  readonly line: number;
-  readonly column: string | undefined;
-  readonly code: string;
-  readonly message: string;
+export interface Repair extends Pick<Problem, 'line' | 'column' | 'code' | 'message'> {
   readonly from: string;
   readonly to: string;
 }

@@ -1,24 +1,17 @@
 import type { NameEvidence } from '../../domain/names/name-evidence.ts';
+import type { RoutedPayee } from '../../domain/payee/account-route.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
 /** One account that money is to go to, however many payments it gets; one for each way that its bank's code is written. */
-export interface DraftPayee {
+export interface DraftPayee extends RoutedPayee {
   readonly seq: number;
-  readonly payee: string;
-  readonly country: string;
-  readonly currency: string;
-  readonly destination: 'MoMo' | 'Bank Account';
-  readonly number: string;
-  readonly bankCode: string;
   readonly operator: string;
 }
 
-export interface NamedRow {
+export interface NamedRow extends Pick<Payout, 'accountName' | 'foldedName' | 'amountMinor'> {
   readonly line: number;
-  readonly accountName: string;
-  readonly foldedName: string;
-  readonly amountMinor: bigint;
 }
 
 const payeesAtOnce = 500;

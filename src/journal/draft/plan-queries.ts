@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { storedDebitWallet } from '../../domain/money/debit-wallet.ts';
 import { walletName } from '../../domain/money/wallet-name.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import { type ComparedRow, planRow, type RowFate, willSend } from '../../domain/payout/row-fate.ts';
 import { canonicalPayeeKey, type PaymentKey, referenceOf } from '../../domain/reference.ts';
@@ -37,11 +38,7 @@ type StoredSettledRow = Omit<SettledRow, 'position' | 'line' | 'sentWallet'> & {
   readonly debitCountry: string;
 };
 
-export interface GonePayout {
-  readonly key: string;
-  readonly accountName: string;
-  readonly state: PayoutState;
-}
+export type GonePayout = Pick<Payout, 'key' | 'accountName' | 'state'>;
 
 const rowsAtOnce = 1000;
 const unsent = `('planned', 'ready', 'held')`;

@@ -1,4 +1,5 @@
 import type { PaymentKey } from '../../domain/reference.ts';
+import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
 /** One person of a difference. What `before` and `after` hold depends on the group. */
@@ -154,10 +155,7 @@ function accountOf(stored: StoredDiffLine, side: Side): DiffAccount {
   return { bankCode: stored[`${side}Bank`] ?? '', number: stored[`${side}Number`] ?? '' };
 }
 
-interface Previous {
-  readonly id: number;
-  readonly name: string;
-  readonly createdMs: number;
+interface Previous extends Pick<BatchRecord, 'id' | 'name' | 'createdMs'> {
   readonly byKey: boolean;
 }
 
@@ -167,7 +165,7 @@ function previousBatch(
   keyKind: PaymentKey['kind'],
 ): Previous | undefined {
   const candidates = db
-    .prepare<[string, string], { id: number; name: string; createdMs: number; keyKind: string }>(
+    .prepare<[string, string], Pick<BatchRecord, 'id' | 'name' | 'createdMs' | 'keyKind'>>(
       `SELECT id, name, created_ms AS createdMs, key_kind AS keyKind FROM batches
        WHERE name <> ? AND created_ms <= coalesce((SELECT created_ms FROM batches WHERE name = ?), 1e15)
        ORDER BY created_ms DESC, id DESC LIMIT ${batchesLookedAt}`,
