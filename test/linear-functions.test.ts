@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { usageWords } from '../src/cli/flags/usage-message.ts';
+import { usageMessage } from '../src/cli/flags/usage-message.ts';
 import { batchNameFromFile, parseBatchName } from '../src/domain/batch-name.ts';
 import { parseDuration } from '../src/domain/duration.ts';
 import { minorFromDecimal, minorFromReply } from '../src/domain/money/money.ts';
@@ -123,8 +123,8 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   'TrailingLines.kindOf': (text) => table.kindOf([text, text, text], true),
   ungarbledText,
   unmarkedText,
-  usageWords: (text) =>
-    usageWords({ coded: `Argument: a, Given: ${text}`, command: 'run', flags: [], words: [] }),
+  usageMessage: (text) =>
+    usageMessage({ said: text, command: 'run', flags: ['yes'], words: [text, `--${text}`] }),
   validateRow: (text) => {
     for (const field of fields) {
       const values = { ...mobileRow, [field]: text };

@@ -1,7 +1,7 @@
 import yargs, { type CommandModule } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { version } from '../../library/version.ts';
-import { usageStrings, usageWords } from '../flags/usage-message.ts';
+import { usageMessage, usageStrings } from '../flags/usage-message.ts';
 
 /** In the order of the help. */
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -35,6 +35,7 @@ PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
 /** What the words ask for; nothing where the help or the version was asked for and shown. */
 export async function chooseCommand(words: readonly string[]): Promise<ChosenCommand | undefined> {
   const modules = await commandsFor(words);
+  const command = words.find((word) => Object.hasOwn(commands, word));
   let chosen: ChosenCommand | undefined;
   // A handler that returns has yargs write out the help of its command for nobody, which takes longer than the rest.
   const leave = new Error('the command is known');
@@ -47,8 +48,7 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
   }));
   try {
     await yargs(withDashedValues(words, modules))
-      // Texts that are told apart by a code: no rule of ours reads what yargs says to people, in whatever language.
-      .updateStrings(usageStrings)
+      .updateStrings(usageStrings(command))
       .scriptName('payrun')
       .usage('$0 <command>\n\nPays a file: every valid row exactly once, whatever happens in between.')
       .command(choosing)
@@ -64,9 +64,8 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
         if (error && error.name !== 'YError') throw error;
         // What is passed is the help of the command at hand, whatever the types say.
         const flags = Object.keys((usage as unknown as { getDescriptions(): object }).getDescriptions());
-        const command = words.find((word) => Object.hasOwn(commands, word));
-        const said = usageWords({ coded: message || error.message, words, command, flags });
-        throw new PayrunError('usage', exitCode.usage, said);
+        const said = message || error.message;
+        throw new PayrunError('usage', exitCode.usage, usageMessage({ said, words, command, flags }));
       })
       .parseAsync();
   } catch (error) {

@@ -32,19 +32,27 @@ describe('a command line that is not understood', () => {
       'There is no flag --shape of payrun run.',
       'Try: payrun run --help',
     ]);
+    expect((await said('run', 'f', '-yes'))[0]).toBe(
+      'There is no flag -yes of payrun run. Did you mean --yes?',
+    );
+    expect((await said('run', 'f', 'g', '--onClose=pay', '--no-yes'))[0]).toContain(
+      '"g" is one word too many',
+    );
   });
 
   test('a second currency asks for the flag again', async () => {
-    expect((await said('run', 'f', '--max-total', 'KES=1', 'UGX=2'))[0]).toContain(
-      'repeat the flag for each currency, as in --max-total KES=… --max-total UGX=…',
-    );
+    expect(await said('run', 'f', '--max-total', 'KES=1', 'UGX=2')).toEqual([
+      '"UGX=2" is one word too many. A name with blanks in it needs quotes.',
+      'Repeat a flag for each currency, as in --max-total KES=… --max-total UGX=…',
+      'Try: payrun run --help',
+    ]);
     expect((await said('run', 'my', 'payroll'))[0]).toContain('"payroll" is one word too many');
-    expect(await said('run', 'my', 'pay, roll')).toHaveLength(2);
+    expect(await said('run', 'my', 'pay, roll')).toHaveLength(3);
   });
 
   test('a wrong choice, a missing value and an unknown command', async () => {
     expect((await said('run', 'f', '--on-close', 'maybe'))[0]).toBe(
-      '--on-close takes hold or pay, not "maybe".',
+      '--on-close does not take "maybe". It takes one of: "hold", "pay".',
     );
     expect((await said('run', 'f', '--max-total'))[0]).toBe('--max-total needs a value.');
     expect(await said('xyzzy')).toEqual(['There is no command "xyzzy".', 'Try: payrun --help']);
@@ -85,7 +93,7 @@ describe('a value that begins with a dash', () => {
     ['run', 'x', '--on-close', '-5h'],
     ['resume', '--max-total', '-x'],
   ])('is refused where nothing like it is taken: %s', async (...words) => {
-    expect((await said(...words))[0]).toMatch(/^--[a-z-]+ (takes|needs) /);
+    expect((await said(...words))[0]).toMatch(/^--on-close does not take |^There is no flag -x /);
   });
 
   test('is a wrong number where a number is taken', async () => {
