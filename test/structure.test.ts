@@ -29,7 +29,15 @@ const mayImport: Record<string, readonly string[]> = {
   'service/contract/': ['service/contract/', 'domain/'],
   'service/': ['service/', 'domain/', 'clock.ts', 'errors.ts', 'when-aborted.ts'],
   'storage/': ['storage/', 'domain/text/', 'clock.ts', 'errors.ts'],
-  'sandbox/': ['sandbox/', 'service/contract/', 'storage/', 'domain/', 'clock.ts', 'errors.ts'],
+  'sandbox/': [
+    'sandbox/',
+    'service/contract/',
+    'storage/',
+    'domain/',
+    'clock.ts',
+    'errors.ts',
+    'incoming-http.ts',
+  ],
   'journal/': ['journal/', 'storage/', 'domain/', 'clock.ts', 'errors.ts'],
   'pipeline/': [
     'pipeline/',
@@ -53,7 +61,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors.ts',
   ],
   'audit/': ['audit/', 'pipeline/', 'file/', 'journal/', 'service/', 'domain/', 'errors.ts'],
-  'listen/': ['listen/', 'journal/', 'service/', 'domain/', 'clock.ts', 'errors.ts'],
+  'listen/': ['listen/', 'journal/', 'service/', 'domain/', 'clock.ts', 'errors.ts', 'incoming-http.ts'],
   // What people look at: values of every stage, and nothing that acts.
   'report/': [
     'report/',

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { headerOf, parseJson, readBody, refuseBrokenRequests, sameSecret } from '../incoming-http.ts';
 import type { WebhookHints } from '../journal/webhook-hints.ts';
 import { webhookDelivery, webhookSecretHeader } from '../service/contract/webhooks.ts';
 
@@ -35,15 +35,9 @@ export function createWebhookListener(secret: string, hints: WebhookHints, count
       () => send(request, response, 503),
     );
   });
-  server.on('clientError', (_error, socket) => {
-    // Who keeps its own half open would keep the connection: it is closed, and not only ended.
-    if (!socket.writable) socket.destroy();
-    else socket.end(badRequest, () => socket.destroy());
-  });
+  refuseBrokenRequests(server);
   return server;
 }
-
-const badRequest = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 async function answer(
   secret: string,
@@ -51,7 +45,9 @@ async function answer(
   counts: ListenerCounts,
   request: IncomingMessage,
 ): Promise<200 | 401> {
-  const delivery = isAuthentic(secret, request) ? deliveryOf(await readBody(request)) : undefined;
+  const delivery = isAuthentic(secret, request)
+    ? deliveryOf(await readBody(request, largestBodyBytes))
+    : undefined;
   if (!delivery) {
     counts.refused += 1;
     return 401;
@@ -65,40 +61,14 @@ async function answer(
   return 200;
 }
 
-/** Before the body is read, in constant time, whatever the lengths. */
+/** Before the body is read. */
 function isAuthentic(secret: string, request: IncomingMessage): boolean {
-  const given = request.headers[webhookSecretHeader];
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const same = timingSafeEqual(digest(typeof given === 'string' ? given : ''), digest(secret));
-  return same && request.method === 'POST';
+  return sameSecret(headerOf(request, webhookSecretHeader), secret) && request.method === 'POST';
 }
 
 function deliveryOf(text: string | undefined) {
-  if (text === undefined) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const parsed = webhookDelivery.safeParse(json);
+  const parsed = webhookDelivery.safeParse(parseJson(text ?? ''));
   return parsed.success ? parsed.data : undefined;
-}
-
-/** Undefined where it is too large or breaks off. */
-function readBody(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let sizeBytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes <= largestBodyBytes) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.on('error', () => resolve(undefined));
-    request.on('close', () => resolve(undefined));
-  });
 }
 
 const lingerMs = 1_000;

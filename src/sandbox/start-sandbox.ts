@@ -14,7 +14,7 @@ import { createFaults } from './faults/faults.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { type World, walletName } from './http/route.ts';
 import { createControl } from './routes/control.ts';
-import { createService } from './service.ts';
+import { createSandboxService } from './sandbox-service.ts';
 import { createSettings } from './settings.ts';
 import { createDirectory } from './store/directory.ts';
 import { createExternalAccounts } from './store/external-account-store.ts';
@@ -78,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const courier = startWebhookCourier(webhooks, settings.webhookSecret, clock);
   const ticker = startTicker(agenda, clock, () => service.advance());
-  const service = createService(world, queue, clock, () => {
+  const service = createSandboxService(world, queue, clock, () => {
     ticker.wake();
     if (webhooks.takeNews()) courier.wake();
   });

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { readableText } from '../../domain/text/readable-text.ts';
+import { windows1252 } from '../../domain/text/windows-1252.ts';
 import type { ProblemLog } from '../problem-log.ts';
 import type { DetectedEncoding, Encoding } from './encoding.ts';
 import { incompleteTailLength } from './encoding.ts';
@@ -160,9 +161,7 @@ const undefinedInWindows1252 = /[\x81\x8d\x8f\x90\x9d]/;
 const utf8Sequence = /\xc3[\x80-\xbf]|\xc2[\xa0-\xbf]|\xe2\x80[\x90-\xbf]/;
 const nonAscii = /[\x80-\xff]/;
 
-/** The built-in decoder of some Node releases takes Windows-1252 for Latin-1, so the 32 that differ stand here. */
-const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-
+/** The built-in decoder of some Node releases takes Windows-1252 for Latin-1. */
 function toUtf8(latin1: string): Buffer {
   return Buffer.from(
     latin1.replace(/[\x80-\x9f]/g, (sign) => windows1252[sign.charCodeAt(0) - 0x80] ?? sign),

@@ -1,13 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
+import { headerOf, parseJson, readBody, refuseBrokenRequests, sameSecret } from '../../incoming-http.ts';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import { failureOf } from '../../service/contract/error-codes.ts';
 import type { PayoutRequest } from '../../service/contract/payouts.ts';
 import type { Fault } from '../faults/fault-plan.ts';
 import type { Faults, OrderedAnswer } from '../faults/faults.ts';
 import type { Control } from '../routes/control.ts';
-import { parseRequest, type Request, type Service } from '../service.ts';
+import { parseRequest, type Request, type SandboxService } from '../sandbox-service.ts';
 import type { Settings } from '../settings.ts';
 import type { Tokens } from '../store/tokens.ts';
 import { failure, failureBody, invalid, type Reply, type RouteResult, toReply } from './reply.ts';
@@ -18,7 +18,7 @@ const largestControlBodyBytes = 32 * 1024 * 1024;
 const controlPrefix = '/_sandbox/';
 
 interface Parts {
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly control: Control;
   readonly faults: Faults;
   readonly tokens: Tokens;
@@ -40,15 +40,9 @@ export function createHttpServer(parts: Parts): Server {
       else response.destroy();
     });
   });
-  server.on('clientError', (_error, socket) => {
-    // Who keeps its own half open would keep the connection: it is closed, and not only ended.
-    if (!socket.writable) socket.destroy();
-    else socket.end(badRequest, () => socket.destroy());
-  });
+  refuseBrokenRequests(server);
   return server;
 }
-
-const badRequest = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 async function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '/';
@@ -57,7 +51,7 @@ async function serve(parts: Parts, request: IncomingMessage, response: ServerRes
   const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
   const isControl = path.startsWith(controlPrefix);
 
-  if (isControl && !sameSecret(header(request, 'api-key'), parts.settings.apiKey)) {
+  if (isControl && !sameSecret(headerOf(request, 'api-key'), parts.settings.apiKey)) {
     request.resume();
     const refusal = failure('E-GEN.S-01', 'The api-key header is missing or wrong.');
     return send(response, toReply(undefined, refusal));
@@ -187,7 +181,7 @@ async function exchangeToken(parts: Parts, request: IncomingMessage, text: strin
   const parsed = endpoints.exchangeToken.body.safeParse(body);
   if (!parsed.success) return invalid('publicKey is required');
   const known =
-    sameSecret(header(request, 'api-key'), parts.settings.apiKey) &&
+    sameSecret(headerOf(request, 'api-key'), parts.settings.apiKey) &&
     sameSecret(parsed.data.publicKey, parts.settings.publicKey);
   if (!known) return failure('E-GEN.S-01', 'The API key or the public key is not known.');
   const { token, expiresAt } = await parts.tokens.issue(parsed.data.publicKey);
@@ -195,7 +189,7 @@ async function exchangeToken(parts: Parts, request: IncomingMessage, text: strin
 }
 
 async function hasToken(parts: Parts, request: IncomingMessage): Promise<boolean> {
-  const value = header(request, 'authorization');
+  const value = headerOf(request, 'authorization');
   if (!/^bearer /i.test(value)) return false;
   const token = value.slice('bearer '.length).trim();
   return parts.tokens.remembered(token) ?? (await parts.tokens.verify(token));
@@ -221,29 +215,6 @@ function readParts(
   return { ok: true, request: { name, params, query: fields, body, test } };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined when it is larger than allowed; the rest is not read. */
-function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let sizeBytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes <= limitBytes) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.on('error', reject);
-  });
-}
-
 function send(response: ServerResponse, reply: Reply): void {
   const text = JSON.stringify(reply.body);
   response.writeHead(reply.status, {
@@ -266,15 +237,4 @@ function sendHalf(response: ServerResponse, reply: Reply): void {
     'content-length': Buffer.byteLength(text),
   });
   response.write(text.slice(0, text.length / 2), () => response.destroy());
-}
-
-function header(request: IncomingMessage, name: string): string {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : '';
-}
-
-/** In constant time, whatever the lengths. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { decimalFromMinor, minorFromDecimal } from '../../domain/money/money.ts';
 import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import { PayrunError } from '../../errors.ts';
+import { parseJson } from '../../incoming-http.ts';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import type { GroupCommit } from '../../storage/group-commit.ts';
 import { drawnFaults, faultWords, parseFaultPlan } from '../faults/fault-plan.ts';
@@ -113,12 +114,8 @@ export function createControl(
 
 function withBody<Body>(schema: z.ZodType<Body>, act: (body: Body) => Promise<Reply> | Reply) {
   return (text: string): Promise<Reply> | Reply => {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      return refused('the body is not JSON');
-    }
+    const json = parseJson(text);
+    if (json === undefined) return refused('the body is not JSON');
     const parsed = schema.safeParse(json);
     return parsed.success ? act(parsed.data) : refused(z.prettifyError(parsed.error));
   };

@@ -79,7 +79,7 @@ export function parseRequest(request: Request): Parsed {
  * The service itself, without HTTP: requests that fit the contract in, results out, and whatever has fallen due by
  * then carried out first, in the order of its times.
  */
-export function createService(world: World, queue: GroupCommit, clock: Clock, onChange: () => void) {
+export function createSandboxService(world: World, queue: GroupCommit, clock: Clock, onChange: () => void) {
   function runRoute(request: Request, atMs: number): RouteResult {
     const route = routes[request.name] as Route<EndpointName>;
     return route(world, { ...request, atMs } as Call<EndpointName>);
@@ -141,4 +141,4 @@ export function createService(world: World, queue: GroupCommit, clock: Clock, on
   };
 }
 
-export type Service = ReturnType<typeof createService>;
+export type SandboxService = ReturnType<typeof createSandboxService>;
