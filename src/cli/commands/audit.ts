@@ -1,9 +1,10 @@
 import type { CommandModule } from 'yargs';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { exitCode } from '../../errors.ts';
 import { auditDocument, auditReport } from '../../report/audit-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { jsonFlag, switchFlag } from '../flags/flag-kinds.ts';
+import { usageError } from '../flags/usage-error.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
@@ -23,20 +24,11 @@ export const auditCommand: CommandModule<object, Flags> = {
       yargs.positional('batch', { type: 'string', describe: 'Name of the batch; none: all of them' }),
     )
       .option('results', { type: 'string', describe: 'Whether this results file is what the journal says' })
-      .option('service', {
-        type: 'boolean',
-        default: false,
-        describe: 'Compare every payout with what the service holds',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+      .option('service', switchFlag('Compare every payout with what the service holds'))
+      .option('json', jsonFlag),
   handler: (flags) => {
-    refuseRepeated(flags, 'results');
     if (flags.batch === undefined && flags.results !== undefined) {
-      throw new PayrunError(
-        'usage',
-        exitCode.usage,
-        'Say whose results these are: payrun audit BATCH --results FILE',
-      );
+      throw usageError('Say whose results these are: payrun audit BATCH --results FILE');
     }
     const opened = payrunOf(flags);
     return withPayrun(opened, async (payrun) => {

@@ -7,6 +7,7 @@ import {
   resultsCommand,
   withDecisionFlags,
 } from '../flags/decision-flags.ts';
+import { switchFlag } from '../flags/flag-kinds.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
@@ -18,11 +19,7 @@ export const cancelCommand: CommandModule<object, Flags> = {
   command: 'cancel <batch>',
   describe: 'Drop payouts that were not sent',
   builder: (yargs) =>
-    withDecisionFlags(yargs).option('unsent', {
-      type: 'boolean',
-      default: false,
-      describe: 'All that were not sent, held ones too',
-    }),
+    withDecisionFlags(yargs).option('unsent', switchFlag('All that were not sent, held ones too')),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);

@@ -1,7 +1,7 @@
 import yargs, { type CommandModule } from 'yargs';
-import { exitCode, PayrunError } from '../../errors.ts';
 import { version } from '../../library/version.ts';
-import { usageMessage, usageStrings } from '../flags/usage-message.ts';
+import { usageError } from '../flags/usage-error.ts';
+import { flagName, usageMessage, usageStrings } from '../flags/usage-message.ts';
 
 /** In the order of the help. */
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -42,6 +42,7 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
   const choosing = modules.map((module) => ({
     ...module,
     handler: (flags: Parameters<CommandModule['handler']>[0]) => {
+      refuseRepeatedFlags(words, flags, optionsOf(module));
       chosen = { flags, run: () => module.handler(flags) };
       throw leave;
     },
@@ -65,7 +66,7 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
         // What is passed is the help of the command at hand, whatever the types say.
         const flags = Object.keys((usage as unknown as { getDescriptions(): object }).getDescriptions());
         const said = message || error.message;
-        throw new PayrunError('usage', exitCode.usage, usageMessage({ said, words, command, flags }));
+        throw usageError(usageMessage({ said, words, command, flags }));
       })
       .parseAsync();
   } catch (error) {
@@ -80,30 +81,42 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
  */
 function withDashedValues(words: readonly string[], modules: readonly CommandModule[]): string[] {
   const [module, ...others] = modules;
-  const takesValue = module && others.length === 0 ? valueFlags(module) : new Set();
+  if (!module || others.length > 0) return [...words];
+  const { key, boolean } = optionsOf(module);
+  const takesValue = Object.keys(key).filter((name) => !boolean.includes(name));
   const joined: string[] = [];
   for (const word of words) {
     const flag = joined.at(-1) ?? '';
-    if (/^-\d/.test(word) && takesValue.has(flag)) joined.splice(-1, 1, `${flag}=${word}`);
+    if (/^-\d/.test(word) && takesValue.includes(flag.replace(/^--/, '')))
+      joined.splice(-1, 1, `${flag}=${word}`);
     else joined.push(word);
   }
   return joined;
 }
 
-function valueFlags({ builder }: CommandModule): ReadonlySet<string> {
+/** Taking one of the two would be a guess. Yargs makes a list of them, but adds up numbers: 1 and 1 are 2 to it. */
+function refuseRepeatedFlags(
+  words: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  { key, boolean, array }: ParserOptions,
+): void {
+  const given = words.filter((word) => word.startsWith('--')).map(flagName);
+  const repeated = Object.keys(key)
+    .filter((name) => !boolean.includes(name) && !array.includes(name))
+    .find((name) => Array.isArray(flags[name]) || given.indexOf(name) !== given.lastIndexOf(name));
+  if (repeated !== undefined) throw usageError(`--${repeated} is given twice.`);
+}
+
+/** The flags of a command as yargs knows them, whatever the types say. */
+function optionsOf({ builder }: CommandModule): ParserOptions {
   const built = typeof builder === 'function' ? builder(yargs([])) : yargs([]);
-  // Of the instance itself, whatever the types say.
-  const { key, boolean } = (built as unknown as { getOptions(): ParserOptions }).getOptions();
-  return new Set(
-    Object.keys(key)
-      .filter((name) => !boolean.includes(name))
-      .map((name) => `--${name}`),
-  );
+  return (built as unknown as { getOptions(): ParserOptions }).getOptions();
 }
 
 interface ParserOptions {
   readonly key: Readonly<Record<string, unknown>>;
   readonly boolean: readonly string[];
+  readonly array: readonly string[];
 }
 
 /**

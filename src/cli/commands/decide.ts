@@ -1,5 +1,4 @@
 import type { CommandModule } from 'yargs';
-import { exitCode, PayrunError } from '../../errors.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
 import {
   type DecisionFlags,
@@ -9,8 +8,9 @@ import {
   resultsCommand,
   withDecisionFlags,
 } from '../flags/decision-flags.ts';
+import { switchFlag } from '../flags/flag-kinds.ts';
 import { nextBatchCommand } from '../flags/next-batch-command.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
@@ -25,17 +25,12 @@ export const decideCommand: CommandModule<object, Flags> = {
   builder: (yargs) =>
     withDecisionFlags(yargs)
       .option('paid', { type: 'string', describe: 'By this transaction, which is read at the service' })
-      .option('not-paid', { type: 'boolean', default: false, describe: 'It was not, and may be retried' }),
+      .option('not-paid', switchFlag('It was not, and may be retried')),
   handler: (flags) => {
-    refuseRepeated(flags, 'paid');
     const reason = reasonFlag(flags);
     const [payment, ...others] = namedPayments(flags) ?? [];
     if (payment === undefined || others.length > 0) {
-      throw new PayrunError(
-        'usage',
-        exitCode.usage,
-        'Name the one payout that is decided about with --payment.',
-      );
+      throw usageError('Name the one payout that is decided about with --payment.');
     }
     oneOf(
       { '--paid TRANSACTION': (flags.paid ?? '').trim() !== '', '--not-paid': flags['not-paid'] },

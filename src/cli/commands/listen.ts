@@ -5,10 +5,12 @@ import type { CommandModule } from 'yargs';
 import { counted } from '../../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { jsonText } from '../../report/terminal-text.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { switchFlag } from '../flags/flag-kinds.ts';
+import { portFlag } from '../flags/number-flags.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { readSecretFile } from '../setup/read-secret-file.ts';
+import { stopSignal } from '../terminal/interrupts.ts';
 import { printText } from '../terminal/print.ts';
 
 interface Flags extends WorkspaceFlags {
@@ -24,22 +26,19 @@ export const listenCommand: CommandModule<object, Flags> = {
     withWorkspaceFlags(yargs)
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
       .option('port', { type: 'number', default: 8485, describe: 'Port to listen on; 0 takes any free one' })
-      .option('json', { type: 'boolean', default: false, describe: 'First line on stdout: {"url": …}' })
+      .option('json', switchFlag('First line on stdout: {"url": …}'))
       .epilogue(
         'The shared secret stands in PAYRUN_WEBHOOK_SECRET, or in the file that PAYRUN_WEBHOOK_SECRET_FILE names.',
       ),
   handler: (flags) => {
-    refuseRepeated(flags, 'host', 'port');
-    if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
-      throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
-    }
+    const port = portFlag(flags);
     const secret = webhookSecret();
     const opened = payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       const counts = { hints: 0, strange: 0, refused: 0 };
       const server = await payrun.webhookListener(secret, counts);
       const stopped = stopSignal();
-      const url = await open(server, flags);
+      const url = await open(server, flags.host, port);
       if (!isLoopback(flags.host)) {
         process.stderr.write(
           'The secret comes over plain HTTP here: let only a TLS proxy of your own reach this port.\n',
@@ -71,14 +70,7 @@ function webhookSecret(): string {
   );
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-}
-
-async function open(server: Server, { host, port }: Flags): Promise<string> {
+async function open(server: Server, host: string, port: number): Promise<string> {
   try {
     server.listen(port, host);
     await once(server, 'listening');

@@ -3,10 +3,10 @@ import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import { sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { jsonFlag, switchFlag } from '../flags/flag-kinds.ts';
 import { nextCommand } from '../flags/next-command.ts';
 import { type PlanFlags, planOptions, planSettings, withPlanFlags } from '../flags/plan-flags.ts';
 import { withPolicyFlags } from '../flags/policy-flags.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
 import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { keepMemoryFlat } from '../setup/v8-flags.ts';
@@ -24,17 +24,12 @@ export const planCommand: CommandModule<object, Flags> = {
   describe: 'Show what paying a file would do. Writes nothing at the service',
   builder: (yargs) =>
     withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs))))
-      .option('check-names', {
-        type: 'boolean',
-        default: false,
-        describe: 'Ask the service whose accounts they are',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
+      .option('check-names', switchFlag('Ask the service whose accounts they are'))
+      .option('json', jsonFlag)
       .option('out', { type: 'string', describe: 'Write the plan as JSON to this file' }),
   handler: (flags) => {
     keepMemoryFlat();
     const options = { ...planOptions(flags), checkNames: flags['check-names'] };
-    refuseRepeated(flags, 'out');
     const opened = payrunOf(flags, planSettings(flags));
     const source = sourceOf(flags.file);
     return withPayrun(opened, async (payrun) => {

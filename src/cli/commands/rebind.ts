@@ -8,6 +8,7 @@ import { exitCode } from '../../errors.ts';
 import type { Rebound } from '../../index.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import { reasonFlag } from '../flags/decision-flags.ts';
+import { jsonFlag } from '../flags/flag-kinds.ts';
 import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
@@ -27,7 +28,7 @@ export const rebindCommand: CommandModule<object, Flags> = {
       yargs.positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' }),
     )
       .option('reason', { type: 'string', describe: 'Why; kept in the log with your name' })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+      .option('json', jsonFlag),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const opened = payrunOf(flags);

@@ -3,14 +3,12 @@ import {
   type DecisionFlags,
   namedPayments,
   oneOf,
-  type RepeatFlags,
   reasonFlag,
-  repeatOptions,
-  repeatSettings,
   resultsCommand,
   withDecisionFlags,
-  withRepeatFlags,
 } from '../flags/decision-flags.ts';
+import { switchFlag } from '../flags/flag-kinds.ts';
+import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
@@ -28,7 +26,7 @@ export const releaseCommand: CommandModule<object, Flags> = {
         choices: ['close', 'mismatch', 'unchecked'] as const,
         describe: 'All that are held for a name of this verdict',
       })
-      .option('all', { type: 'boolean', default: false, describe: 'All that are held for their name' }),
+      .option('all', switchFlag('All that are held for their name')),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);

@@ -9,8 +9,9 @@ import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
 import { commandsAfterRun } from '../flags/commands-after-run.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { listFlag } from '../flags/flag-kinds.ts';
 import { deadlineFlag, type RunFlags, runSettings, withRunFlags } from '../flags/run-flags.ts';
+import { usageError } from '../flags/usage-error.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
@@ -81,26 +82,13 @@ function withStricterFlags<Given>(yargs: Argv<Given>) {
     .option('on-close', { choices, describe: 'Hold names that are nearly the account’s after all' })
     .option('on-mismatch', { choices, describe: 'Hold names that are not the account’s after all' })
     .option('on-unchecked', { choices, describe: 'Hold names that the service cannot check after all' })
-    .option('limit-payout', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'Hold payouts above this as well: KES=100000',
-    })
-    .option('max-total', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'Send no more than this over all runs: KES=2000000',
-    });
+    .option('limit-payout', listFlag('Hold payouts above this as well: KES=100000'))
+    .option('max-total', listFlag('Send no more than this over all runs: KES=2000000'));
 }
 
 function stricterOf(flags: Flags): Pick<ResumeOptions, 'tighten' | 'maxTotal' | 'resultsPath'> {
-  refuseRepeated(flags, 'on-close', 'on-mismatch', 'on-unchecked', 'results');
   if (flags.results !== undefined && flags.batch === undefined)
-    throw new PayrunError('usage', exitCode.usage, '--results is of one batch: name it.');
+    throw usageError('--results is of one batch: name it.');
   return {
     tighten: {
       onClose: flags['on-close'],

@@ -2,14 +2,11 @@ import type { CommandModule } from 'yargs';
 import {
   type DecisionFlags,
   namedPayments,
-  type RepeatFlags,
   reasonFlag,
-  repeatOptions,
-  repeatSettings,
   resultsCommand,
   withDecisionFlags,
-  withRepeatFlags,
 } from '../flags/decision-flags.ts';
+import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 

@@ -14,11 +14,11 @@ import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
 import { commandsAfterRun } from '../flags/commands-after-run.ts';
 import { sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { listFlag, switchFlag } from '../flags/flag-kinds.ts';
 import { workspaceCommand } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
 import { type PlanFlags, planOptions, planSettings, withPlanFlags } from '../flags/plan-flags.ts';
 import { withPolicyFlags } from '../flags/policy-flags.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
 import { deadlineFlag, type RunFlags, runSettings, withRunFlags } from '../flags/run-flags.ts';
 import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
@@ -41,28 +41,11 @@ export const runCommand: CommandModule<object, Flags> = {
   describe: 'Pay a file: every sound row exactly once. Run it again after any failure',
   builder: (yargs) =>
     withRunFlags(withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs)))))
-      .option('yes', {
-        type: 'boolean',
-        default: false,
-        describe: 'Do not ask; a live service then needs a limit',
-      })
-      .option('confirm-total', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [] as string[],
-        describe: 'The file adds up to this: KES=125000.00',
-      })
-      .option('max-total', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [] as string[],
-        describe: 'Send no more than this: KES=2000000',
-      })
+      .option('yes', switchFlag('Do not ask; a live service then needs a limit'))
+      .option('confirm-total', listFlag('The file adds up to this: KES=125000.00'))
+      .option('max-total', listFlag('Send no more than this: KES=2000000'))
       .option('results', { type: 'string', describe: 'Where the results go; default beside the file' }),
   handler: async (flags) => {
-    refuseRepeated(flags, 'results');
     const options = planOptions(flags);
     const opened = payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
     const kind = requireService(opened);

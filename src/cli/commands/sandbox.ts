@@ -1,13 +1,15 @@
 import { join, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { exitCode, PayrunError } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
 import { magicCards, magicEndings } from '../../sandbox/faults/test-numbers.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../../service/contract/prefixes.ts';
 import { durationFlag } from '../flags/duration-flag.ts';
-import { refuseRepeated } from '../flags/refuse-repeated-flags.ts';
+import { switchFlag } from '../flags/flag-kinds.ts';
+import { portFlag } from '../flags/number-flags.ts';
+import { usageError } from '../flags/usage-error.ts';
+import { stopSignal } from '../terminal/interrupts.ts';
 import { sandboxBooksCommand } from '../terminal/sandbox-books.ts';
 
 interface Flags {
@@ -32,12 +34,8 @@ export const sandboxCommand: CommandModule<object, Flags> = {
       .command(sandboxBooksCommand)
       .option('port', { type: 'number', default: 8484, describe: 'Port to listen on; 0 takes any free one' })
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'First line on stdout: url, apiKey, publicKey, webhookSecret',
-      })
-      .option('memory', { type: 'boolean', default: false, describe: 'Keep nothing' })
+      .option('json', switchFlag('First line on stdout: url, apiKey, publicKey, webhookSecret'))
+      .option('memory', switchFlag('Keep nothing'))
       .option('workspace', {
         type: 'string',
         default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
@@ -59,32 +57,13 @@ export const sandboxCommand: CommandModule<object, Flags> = {
       .option('webhook-url', { type: 'string', describe: 'Where events are delivered' })
       .epilogue(tables()),
   handler: async (flags) => {
-    refuseRepeated(
-      flags,
-      'port',
-      'host',
-      'workspace',
-      'fault',
-      'seed',
-      'settle-after',
-      'return-after',
-      'token-lifetime',
-      'webhook-url',
-    );
     if (flags['webhook-url'] !== undefined && !URL.canParse(flags['webhook-url'])) {
-      throw new PayrunError(
-        'usage',
-        exitCode.usage,
-        '--webhook-url takes an address such as http://127.0.0.1:9000/.',
-      );
-    }
-    if (!Number.isInteger(flags.port) || flags.port < 0 || flags.port > 65_535) {
-      throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
+      throw usageError('--webhook-url takes an address such as http://127.0.0.1:9000/.');
     }
     const { startSandbox } = await import('../../sandbox/start-sandbox.ts');
     const sandbox = await startSandbox({
       statePath: flags.memory ? undefined : join(resolve(flags.workspace), 'sandbox.db'),
-      port: flags.port,
+      port: portFlag(flags),
       host: flags.host,
       faults: parseFaultPlan(flags.fault, flags.seed),
       settleAfterMs: durationFlag('--settle-after', flags['settle-after']),
@@ -93,10 +72,7 @@ export const sandboxCommand: CommandModule<object, Flags> = {
       webhookUrl: flags['webhook-url'],
     });
     // Listening first: whoever reads the line may stop us at once. A service that was told to stop has not failed.
-    const stopped = new Promise<void>((done) => {
-      process.once('SIGINT', () => done());
-      process.once('SIGTERM', () => done());
-    });
+    const stopped = stopSignal();
     process.stdout.write(flags.json ? credentialsLine(sandbox) : terminalText(banner(sandbox, flags)));
     await stopped;
     await sandbox.close();

@@ -5,6 +5,7 @@ import { batchListDocument, batchListReport } from '../../report/batch-list.ts';
 import { statusDocument } from '../../report/status-document.ts';
 import { statusReport } from '../../report/status-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
+import { jsonFlag } from '../flags/flag-kinds.ts';
 import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { runFileCommand } from '../flags/run-file-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
@@ -22,7 +23,7 @@ export const statusCommand: CommandModule<object, Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(
       yargs.positional('batch', { type: 'string', describe: 'Name of the batch; none: all of them' }),
-    ).option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+    ).option('json', jsonFlag),
   handler: (flags) => {
     const opened = payrunOf(flags);
     return withPayrun(opened, (payrun) =>

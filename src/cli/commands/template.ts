@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { fields } from '../../domain/row.ts';
+import { switchFlag } from '../flags/flag-kinds.ts';
 
 /** Name in one column: the template needs only one way to write a thing. */
 const left = new Set<string>(['firstName', 'lastName', 'debitCurrency', 'debitCountry']);
@@ -7,12 +8,7 @@ const left = new Set<string>(['firstName', 'lastName', 'debitCurrency', 'debitCo
 export const templateCommand: CommandModule<object, { all: boolean }> = {
   command: 'template',
   describe: 'Print an empty payout file',
-  builder: (yargs) =>
-    yargs.option('all', {
-      type: 'boolean',
-      default: false,
-      describe: 'With the columns that are seldom needed',
-    }),
+  builder: (yargs) => yargs.option('all', switchFlag('With the columns that are seldom needed')),
   handler: ({ all }) => {
     process.stdout.write(`${fields.filter((field) => all || !left.has(field)).join(',')}\r\n`);
   },

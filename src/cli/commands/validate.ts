@@ -4,6 +4,7 @@ import { terminalText } from '../../report/terminal-text.ts';
 import { validationPieces } from '../../report/validation-document.ts';
 import { validationReport } from '../../report/validation-report.ts';
 import { type FileFlags, fileOptions, sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { jsonFlag } from '../flags/flag-kinds.ts';
 import { nextCommand } from '../flags/next-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
@@ -18,12 +19,7 @@ interface Flags extends FileFlags, WorkspaceFlags {
 export const validateCommand: CommandModule<object, Flags> = {
   command: 'validate <file>',
   describe: 'Check a file: every problem at once. No network, no workspace',
-  builder: (yargs) =>
-    withWorkspaceFlags(withFileFlags(yargs)).option('json', {
-      type: 'boolean',
-      default: false,
-      describe: 'One JSON document on stdout',
-    }),
+  builder: (yargs) => withWorkspaceFlags(withFileFlags(yargs)).option('json', jsonFlag),
   handler: (flags) => {
     keepMemoryFlat();
     const options = fileOptions(flags);

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { FileOptions } from '../../index.ts';
-import { countFlag, refuseRepeated } from './refuse-repeated-flags.ts';
+import { listFlag } from './flag-kinds.ts';
+import { countFlag } from './number-flags.ts';
 
 /** How a file is read: the same flags for validate, plan and run. */
 export interface FileFlags {
@@ -24,20 +25,8 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
       .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
       // Without this a lone dash reads as a flag and comes out empty.
       .nargs('file', 1)
-      .option('map', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [] as string[],
-        describe: 'A column to a field: "Net Pay=amount"; "Net Pay=none" to leave it out',
-      })
-      .option('default', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [] as string[],
-        describe: 'For an absent column: country=KE',
-      })
+      .option('map', listFlag('A column to a field: "Net Pay=amount"; "Net Pay=none" to leave it out'))
+      .option('default', listFlag('For an absent column: country=KE'))
       .option('save-map', {
         type: 'string',
         describe: 'Write columns and defaults as configuration to this file',
@@ -66,7 +55,6 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
 
 /** Everything that reading and judging a file needs to be told. */
 export function fileOptions(flags: FileFlags): FileOptions {
-  refuseRepeated(flags, 'encoding', 'delimiter', 'decimal', 'batch', 'allow-shared', 'save-map', 'problems');
   return {
     map: flags.map,
     defaults: flags.default,

@@ -1,52 +1,33 @@
 import type { Argv } from 'yargs';
-import { exitCode, PayrunError } from '../../errors.ts';
 import type { GivenSettings, PlanOptions } from '../../index.ts';
 import { amountFlags } from './amount-flags.ts';
 import { commandToRebind } from './command-to-rebind.ts';
-import { repeatWindowFlag } from './duration-flag.ts';
 import { type FileFlags, fileOptions } from './file-flags.ts';
+import { listFlag, switchFlag } from './flag-kinds.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import type { PolicyFlags } from './policy-flags.ts';
-import { countFlag, refuseRepeated } from './refuse-repeated-flags.ts';
+import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from './repeat-flags.ts';
+import { usageError } from './usage-error.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 
 /** What shapes a plan besides the file: the same flags for plan and run. */
-export interface PlanFlags extends FileFlags, PolicyFlags, WorkspaceFlags {
+export interface PlanFlags extends FileFlags, PolicyFlags, WorkspaceFlags, RepeatFlags {
   notice: string | undefined;
   'same-batch': boolean;
-  'allow-repeats': number;
-  'repeat-window': string | undefined;
   reserve: string[];
 }
 
 export function withPlanFlags<Flags>(yargs: Argv<Flags>) {
-  return yargs
+  return withRepeatFlags(yargs)
     .option('notice', { type: 'string', describe: 'Change of an amount worth a word (25%)' })
-    .option('same-batch', {
-      type: 'boolean',
-      default: false,
-      describe: 'An old batch is meant, not a new period',
-    })
-    .option('allow-repeats', {
-      type: 'number',
-      default: 0,
-      describe: 'Let this many repeated payments through',
-    })
-    .option('repeat-window', { type: 'string', describe: 'How long ago counts as again (5d)' })
-    .option('reserve', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'Leave this in a wallet: KES=500.00',
-    });
+    .option('same-batch', switchFlag('An old batch is meant, not a new period'))
+    .option('reserve', listFlag('Leave this in a wallet: KES=500.00'));
 }
 
 export function planOptions(flags: PlanFlags): PlanOptions {
-  refuseRepeated(flags, 'allow-repeats', 'on-close', 'on-mismatch', 'on-unchecked');
   return {
     ...fileOptions(flags),
-    allowRepeats: countFlag('--allow-repeats', flags['allow-repeats']),
+    ...repeatOptions(flags),
     sameBatch: flags['same-batch'],
     skipInvalid: flags['skip-invalid'],
     onClose: flags['on-close'],
@@ -60,10 +41,9 @@ export function planOptions(flags: PlanFlags): PlanOptions {
 }
 
 export function planSettings(flags: PlanFlags): GivenSettings {
-  refuseRepeated(flags, 'notice', 'repeat-window');
   return {
     noticePercent: noticePercent(flags.notice),
-    repeatWindowMs: repeatWindowFlag(flags['repeat-window']),
+    ...repeatSettings(flags),
   };
 }
 
@@ -71,5 +51,5 @@ function noticePercent(flag: string | undefined): number | undefined {
   if (flag === undefined) return undefined;
   const value = /^(\d{1,4}(?:\.\d+)?)%?$/.exec(flag.trim());
   if (value) return Number(value[1]);
-  throw new PayrunError('usage', exitCode.usage, `--notice takes a percentage such as 25%, not "${flag}".`);
+  throw usageError(`--notice takes a percentage such as 25%, not "${flag}".`);
 }

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { listFlag, switchFlag } from './flag-kinds.ts';
 
 type NamePolicy = 'hold' | 'pay';
 
@@ -14,19 +15,9 @@ export interface PolicyFlags {
 export function withPolicyFlags<Flags>(yargs: Argv<Flags>) {
   const choices = ['hold', 'pay'] as const;
   return yargs
-    .option('skip-invalid', {
-      type: 'boolean',
-      default: false,
-      describe: 'Pay the sound rows and leave the others',
-    })
+    .option('skip-invalid', switchFlag('Pay the sound rows and leave the others'))
     .option('on-close', { choices, describe: 'A name that is nearly the account’s (hold)' })
     .option('on-mismatch', { choices, describe: 'A name that is not the account’s (hold)' })
     .option('on-unchecked', { choices, describe: 'A name that the service cannot check (hold)' })
-    .option('limit-payout', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'Hold payouts above this: KES=100000',
-    });
+    .option('limit-payout', listFlag('Hold payouts above this: KES=100000'));
 }

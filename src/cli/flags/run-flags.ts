@@ -3,7 +3,8 @@ import { type DurationBounds, durationBounds } from '../../domain/duration.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { GivenSettings } from '../../index.ts';
 import { durationFlag } from './duration-flag.ts';
-import { refuseRepeated } from './refuse-repeated-flags.ts';
+import { jsonFlag, switchFlag } from './flag-kinds.ts';
+import { wholeNumberFlag } from './number-flags.ts';
 
 /** How payouts are sent and settled: the same flags for run and resume. */
 export interface RunFlags {
@@ -38,12 +39,8 @@ export function withRunFlags<Flags>(yargs: Argv<Flags>) {
       default: 'auto' as const,
       describe: 'Look up before first sends',
     })
-    .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
-    .option('json-lines', {
-      type: 'boolean',
-      default: false,
-      describe: 'Every event as a line of JSON on stderr',
-    })
+    .option('json', jsonFlag)
+    .option('json-lines', switchFlag('Every event as a line of JSON on stderr'))
     .option('quiet', {
       alias: 'q',
       type: 'boolean',
@@ -54,16 +51,14 @@ export function withRunFlags<Flags>(yargs: Argv<Flags>) {
 }
 
 export function runSettings(flags: RunFlags): GivenSettings {
-  refuseRepeated(flags, 'concurrency', 'rate', 'timeout', 'quiet-period', 'resends', 'settle-for');
-  refuseRepeated(flags, 'deadline', 'lookup');
   const duration = (flag: string, given: string | undefined, bounds?: DurationBounds) =>
     given === undefined ? undefined : durationFlag(flag, given, bounds);
   return {
-    concurrency: wholeNumber('--concurrency', flags.concurrency, 1, 256),
+    concurrency: wholeNumberFlag('--concurrency', flags.concurrency, 1, 256),
     ratePerSecond: rateFlag(flags),
     timeoutMs: duration('--timeout', flags.timeout, durationBounds.timeout),
     quietPeriodMs: duration('--quiet-period', flags['quiet-period']),
-    resends: wholeNumber('--resends', flags.resends, 0, 10),
+    resends: wholeNumberFlag('--resends', flags.resends, 0, 10),
     settleForMs: duration('--settle-for', flags['settle-for']),
     lookup: flags.lookup,
   };
@@ -72,21 +67,6 @@ export function runSettings(flags: RunFlags): GivenSettings {
 function rateFlag({ rate }: RunFlags): number | undefined {
   if (rate === undefined || rate > 0) return rate;
   throw new PayrunError('bad-rate', exitCode.usage, '--rate takes a number of calls a second above 0.');
-}
-
-function wholeNumber(
-  flag: string,
-  value: number | undefined,
-  least: number,
-  most: number,
-): number | undefined {
-  if (value === undefined) return undefined;
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new PayrunError(
-    'bad-number',
-    exitCode.usage,
-    `${flag} takes a whole number from ${least} to ${most}.`,
-  );
 }
 
 export function deadlineFlag({ deadline }: RunFlags): number | undefined {

@@ -43,19 +43,18 @@ export interface UsageTrouble {
 /** What is wrong with a command line, as a person would be told, and where to read on. */
 export function usageMessage({ said, words, command, flags }: UsageTrouble): string {
   if (command === undefined) return `${said}\nTry: payrun --help`;
-  const noFlags = [...new Set(words.flatMap((word) => /^--?[^-\d=][^=]*/.exec(word) ?? []))]
-    .filter((flag) => !isKnown(flag, flags))
-    .map((flag) => `There is no flag ${flag} of payrun ${command}.${nearFlag(flag, flags)}`);
+  const unknown = words.filter((word) => /^--?[^-\d=]/.test(word) && !flags.includes(flagName(word)));
+  const noFlags = unknown.map((word) => {
+    const [flag = ''] = word.split('=');
+    const meant = nearestText(flag.replace(/^--?/, ''), flags);
+    const hint = meant === undefined ? '' : ` Did you mean --${meant}?`;
+    return `There is no flag ${flag} of payrun ${command}.${hint}`;
+  });
   return `${noFlags.join('\n') || said.trim()}\nTry: payrun ${command} --help`;
 }
 
-/** Yargs understands --maxTotal and --no-yes as well. */
-function isKnown(flag: string, flags: readonly string[]): boolean {
-  const name = flag.replace(/^--(?:no-)?/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return flags.includes(name);
-}
-
-function nearFlag(flag: string, flags: readonly string[]): string {
-  const meant = nearestText(flag.replace(/^--?/, ''), flags);
-  return meant === undefined ? '' : ` Did you mean --${meant}?`;
+/** Which flag a word gives: `max-total` for --max-total=KES=1, and also for --maxTotal and --no-max-total, as yargs has it. */
+export function flagName(word: string): string {
+  const [flag = ''] = word.split('=');
+  return flag.replace(/^--(?:no-)?/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { type Config, loadConfig } from '../../config.ts';
 import { workspaceExists, workspacePath } from '../../workspace.ts';
-import { refuseRepeated } from './refuse-repeated-flags.ts';
+import { switchFlag } from './flag-kinds.ts';
 
 /** Which workspace and which service: the same flags for every command that needs them. */
 export interface WorkspaceFlags {
@@ -13,11 +13,7 @@ export interface WorkspaceFlags {
 export function withWorkspaceFlags<Flags>(yargs: Argv<Flags>) {
   return yargs
     .option('workspace', { type: 'string', describe: 'Folder of the journal (PAYRUN_WORKSPACE)' })
-    .option('sandbox', {
-      type: 'boolean',
-      default: false,
-      describe: 'Use the embedded service; no real money moves',
-    })
+    .option('sandbox', switchFlag('Use the embedded service; no real money moves'))
     .option('config', {
       type: 'string',
       describe: 'payrun.config.json to use; default the one in the workspace',
@@ -25,7 +21,6 @@ export function withWorkspaceFlags<Flags>(yargs: Argv<Flags>) {
 }
 
 export function findWorkspace(flags: WorkspaceFlags): { path: string; exists: boolean; config: Config } {
-  refuseRepeated(flags, 'workspace', 'config');
   const path = workspacePath({
     given: flags.workspace ?? process.env['PAYRUN_WORKSPACE'],
     sandbox: flags.sandbox,

@@ -41,3 +41,11 @@ export function watchInterrupts(deadlineMs: number | undefined): Interrupts {
     },
   };
 }
+
+/** For what only listens: it has nothing to finish. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

@@ -6,6 +6,7 @@ import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { inspectBooks } from '../../sandbox/store/ledger.ts';
 import { readStore } from '../../sandbox/store/open-store.ts';
+import { jsonFlag } from '../flags/flag-kinds.ts';
 
 interface Flags {
   workspace: string;
@@ -22,7 +23,7 @@ export const sandboxBooksCommand: CommandModule<object, Flags> = {
         default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
         describe: 'Folder that keeps the state',
       })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' }),
+      .option('json', jsonFlag),
   handler: (flags) => {
     const path = join(resolve(flags.workspace), 'sandbox.db');
     if (!existsSync(path)) {

@@ -7,6 +7,7 @@ import type { DraftedFile } from '../../index.ts';
 import { problemDocument } from '../../report/problem-document.ts';
 import { type StagedFile, stageFile } from '../../storage/staged-file.ts';
 import type { FileFlags } from '../flags/file-flags.ts';
+import { usageError } from '../flags/usage-error.ts';
 
 /** What `--save-map` and `--problems` ask for besides the report. Returns what to say about it. */
 export async function writeSideFiles(
@@ -96,11 +97,7 @@ async function writeWhole(
 /** A slip of the keyboard must not cost the payroll. */
 function refuseInput(flag: string, path: string, input: string): void {
   if (input !== '-' && realPath(path) === realPath(input)) {
-    throw new PayrunError(
-      'usage',
-      exitCode.usage,
-      `${flag} names the payroll file itself; it would be overwritten.`,
-    );
+    throw usageError(`${flag} names the payroll file itself; it would be overwritten.`);
   }
 }
 

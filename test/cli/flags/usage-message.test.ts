@@ -68,6 +68,36 @@ describe('a command line that is not understood', () => {
   });
 });
 
+describe('a flag that is given twice', () => {
+  test.each([
+    ['run', 'encoding', 'utf-8'],
+    ['run', 'file', 'f'],
+    ['run', 'notice', '5%'],
+    ['run', 'resends', '1'],
+    ['run', 'allow-repeats', '1'],
+    ['run', 'on-close', 'pay'],
+    ['plan', 'out', 'f'],
+    ['resume', 'results', 'f'],
+    ['retry', 'reason', 'r'],
+    ['release', 'verdict', 'close'],
+    ['decide', 'paid', 't'],
+    ['audit', 'results', 'f'],
+    ['status', 'workspace', 'w'],
+    ['sandbox', 'port', '1'],
+  ])('is refused: %s --%s', async (command, flag, value) => {
+    const word = command === 'sandbox' ? [] : ['x'];
+    const twice = [`--${flag}`, value, `--${flag}`, value];
+    expect(await said(command, ...word, ...twice)).toEqual([`--${flag} is given twice.`]);
+    // In front of the command it is the same flag.
+    expect(await said(...twice, command, ...word)).toEqual([`--${flag} is given twice.`]);
+  });
+
+  test('is a list where each value counts', async () => {
+    const chosen = await chooseCommand(['run', 'x', '--max-total', 'KES=1', '--max-total', 'UGX=2']);
+    expect(chosen?.flags['max-total']).toEqual(['KES=1', 'UGX=2']);
+  });
+});
+
 describe('a value that begins with a dash', () => {
   const amounts = ['limit-payout', 'max-total'];
   const sending = ['timeout', 'quiet-period', 'settle-for', 'deadline'];
