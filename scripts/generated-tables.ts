@@ -9,7 +9,7 @@ import { errorCodes } from '../src/error-codes.ts';
 import { fieldLabels, headerAliases } from '../src/file/header/header-aliases.ts';
 import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';
 import { faultWords } from '../src/sandbox/faults/fault-plan.ts';
-import { magicCards, magicEndings } from '../src/sandbox/faults/test-numbers.ts';
+import { testCards, testEndings } from '../src/sandbox/faults/test-numbers.ts';
 import { assumptions } from '../src/service/contract/assumptions.ts';
 import type { Endpoint } from '../src/service/contract/endpoint.ts';
 import { endpoints } from '../src/service/contract/endpoints.ts';
@@ -52,11 +52,11 @@ export function generatedTables(): Record<string, Record<string, string>> {
     'sandbox.md': {
       'magic-endings': table(
         ['ending', 'what happens'],
-        Object.entries(magicEndings).map(([ending, { says }]) => [`…${ending}`, says]),
+        Object.entries(testEndings).map(([ending, { says }]) => [`…${ending}`, says]),
       ),
       'magic-cards': table(
         ['card', 'what happens'],
-        Object.entries(magicCards).map(([number, { says }]) => [number, says]),
+        Object.entries(testCards).map(([number, { says }]) => [number, says]),
       ),
       faults: table(
         ['word', 'meaning'],

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { escapeSigns } from './domain/text/escape-control-characters.ts';
+import { escapeControlCharacters } from './domain/text/escape-control-characters.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { exitCode, PayrunError } from './errors.ts';
 import type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
@@ -13,7 +13,7 @@ export function openLog(path: string, about: Readonly<Record<string, string>>): 
   claimLog(path);
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600, append: true });
   // JSON escapes the old control characters only; what is read with `tail` must not act on the terminal either.
-  const harmless = { write: (line: string) => void destination.write(escapeSigns(line)) };
+  const harmless = { write: (line: string) => void destination.write(escapeControlCharacters(line)) };
   const log = pino({ base: about, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
   return {
     onEvent: (event) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),

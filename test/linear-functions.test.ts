@@ -17,8 +17,11 @@ import { isDateLike } from '../src/domain/row/spreadsheet-damage.ts';
 import { validateRow } from '../src/domain/row/validate-row.ts';
 import { fields } from '../src/domain/row.ts';
 import { cleanText } from '../src/domain/text/clean-text.ts';
-import { escapeSigns, nameSigns } from '../src/domain/text/escape-control-characters.ts';
-import { ungarbledText } from '../src/domain/text/fix-mojibake.ts';
+import {
+  escapeControlCharacters,
+  nameControlCharacters,
+} from '../src/domain/text/escape-control-characters.ts';
+import { fixMojibake } from '../src/domain/text/fix-mojibake.ts';
 import { foldText, foldWords } from '../src/domain/text/fold-text.ts';
 import { neutralise, removeMark } from '../src/domain/text/formula-mark.ts';
 import { maskNumbers } from '../src/domain/text/mask-numbers.ts';
@@ -40,7 +43,7 @@ import { countsIn, TrailingLines } from '../src/file/rows/trailing-lines.ts';
 import { readRows } from '../src/pipeline/1-read-rows.ts';
 import { splitEvent } from '../src/pipeline/results/trial-word.ts';
 import { concealSecrets } from '../src/service/conceal-secrets.ts';
-import { plainText } from '../src/service/redact-text.ts';
+import { redactText } from '../src/service/redact-text.ts';
 import { saysReferenceUsed } from '../src/service/reference-used.ts';
 import { retryAfterMs } from '../src/service/retry-after.ts';
 import { mobileRow, plainContext } from './domain/row/judge-row.ts';
@@ -81,7 +84,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   currenciesOfAmountHeader,
   destinationFrom,
   detectDelimiter: (text) => detectDelimiter(text, []),
-  escapeSigns,
+  escapeControlCharacters,
   fieldOfHeader,
   findHeader: (text) =>
     findHeader(
@@ -101,13 +104,13 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   'matchNames, of the service': (text) => matchNames('Amina Otieno', text, { number: text }),
   minorFromDecimal: (text) => minorFromDecimal(text, 2),
   minorFromReply: (text) => minorFromReply(text, 2),
-  nameSigns,
+  nameControlCharacters,
   nearestText: (text) => nearestText(text, ['amount', 'currency']),
   neutralise,
   offeredFieldOf,
   parseBatchName,
   parseDuration,
-  plainText: (text) => plainText(text, text.length),
+  redactText: (text) => redactText(text, text.length),
   readDecimal: (text) => readDecimal(text, style),
   readableText,
   recogniseTextKind,
@@ -121,7 +124,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   splitEvent,
   suggestedFieldOf,
   'TrailingLines.kindOf': (text) => table.kindOf([text, text, text], true),
-  ungarbledText,
+  fixMojibake,
   unmarkedText,
   usageMessage: (text) =>
     usageMessage({ said: text, command: 'run', flags: ['yes'], words: [text, `--${text}`] }),

@@ -10,7 +10,7 @@ import { detectEncoding, previewText } from '../file/bytes/encoding.ts';
 import { openSource } from '../file/bytes/open-source.ts';
 import { ProblemLog } from '../file/problem-log.ts';
 import { detectDelimiter } from '../file/rows/detect-delimiter.ts';
-import { RecordWatch } from '../file/rows/record-scanner.ts';
+import { RecordScanner } from '../file/rows/record-scanner.ts';
 import { type FileRecord, recordsOf } from '../file/rows/records.ts';
 import type { LoggedMove, PayoutLog } from '../journal/payouts/payout-log.ts';
 import type { ResultRows } from '../journal/payouts/result-rows.ts';
@@ -99,7 +99,7 @@ async function* readRecords(path: string): AsyncGenerator<FileRecord> {
     if (!detected) throw noResults(path);
     const problems = new ProblemLog();
     const delimiter = detectDelimiter(previewText(open.prefix, detected), []);
-    const watch = new RecordWatch(delimiter, problems);
+    const watch = new RecordScanner(delimiter, problems);
     const decoder = new ByteDecoder(detected, problems, watch);
     for await (const record of recordsOf(open.bytes, delimiter, decoder, watch)) {
       if (record.cells.some((cell) => cell !== '')) yield record;

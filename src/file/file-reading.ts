@@ -6,7 +6,7 @@ import type { OpenSource } from './bytes/open-source.ts';
 import type { FileHeader } from './header/file-header.ts';
 import type { ProblemCounts, ProblemLog } from './problem-log.ts';
 import type { DecimalMark } from './rows/amount-sums.ts';
-import type { RecordWatch } from './rows/record-scanner.ts';
+import type { RecordScanner } from './rows/record-scanner.ts';
 import type { FileRecord } from './rows/records.ts';
 import type { ReadRow } from './rows/row-builder.ts';
 import type { SkippedLine, SkippedLines, SkipReason } from './rows/skipped-lines.ts';
@@ -106,7 +106,7 @@ export interface FileFacts {
 export interface ReadText {
   readonly decoder: ByteDecoder;
   readonly delimiter: string;
-  readonly watch: RecordWatch;
+  readonly watch: RecordScanner;
   readonly skipped: SkippedLines;
 }
 

@@ -20,11 +20,11 @@ import {
 import { readHeader } from '../file/header/file-header.ts';
 import { chosenNames } from '../file/header/find-header.ts';
 import type { MappingChoices } from '../file/header/map-columns.ts';
-import { readTop } from '../file/header/read-preamble.ts';
+import { readPreamble } from '../file/header/read-preamble.ts';
 import { ProblemLog } from '../file/problem-log.ts';
 import type { DecimalMark } from '../file/rows/amount-sums.ts';
 import { delimiterNamed, detectDelimiter } from '../file/rows/detect-delimiter.ts';
-import { RecordWatch } from '../file/rows/record-scanner.ts';
+import { RecordScanner } from '../file/rows/record-scanner.ts';
 import { recordsOf } from '../file/rows/records.ts';
 import { SkippedLines } from '../file/rows/skipped-lines.ts';
 import { TableReader } from '../file/rows/table-reader.ts';
@@ -100,11 +100,11 @@ async function readTable(
   wishes: Wishes,
   problems: ProblemLog,
 ): Promise<FileReading> {
-  const watch = new RecordWatch(delimiter, problems);
+  const watch = new RecordScanner(delimiter, problems);
   const decoder = new ByteDecoder(detected, problems, watch);
   const records = recordsOf(open.bytes, delimiter, decoder, watch);
   const skipped = new SkippedLines();
-  const top = await readTop(records, wishes.columns, skipped, problems);
+  const top = await readPreamble(records, wishes.columns, skipped, problems);
   const text: ReadText = { decoder, delimiter, watch, skipped };
   if (!top.header) return new FileReading(open, problems, text);
   const known = { encoding: decoder.encoding, delimiter, skippedAbove: skipped.inOrder };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Money in JSON is text: a double would round what a bank does not. */
-export const money = z
+export const moneyText = z
   .string()
   .regex(/^\d+(\.\d+)?$/)
   .meta({ description: 'Plain decimal text with the decimals of its currency, such as 125000.00' });

@@ -11,12 +11,12 @@ import type {
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView } from '../pipeline/plan/inspect-service.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
-import { money } from './money-text.ts';
+import { moneyText } from './money-text.ts';
 import { problemDocument, problemSchema } from './problem-document.ts';
 
 const count = z.number().int().min(0);
-const amount = z.strictObject({ currency: z.string(), amount: money });
-const share = z.strictObject({ name: z.string(), currency: z.string(), rows: count, amount: money });
+const amount = z.strictObject({ currency: z.string(), amount: moneyText });
+const share = z.strictObject({ name: z.string(), currency: z.string(), rows: count, amount: moneyText });
 const diffGroup = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({
     count,
@@ -66,7 +66,7 @@ export const planSchema = z
       .meta({ description: 'How many rows are new, carry on, are replaced …' }),
     totals: z.record(
       z.string(),
-      z.strictObject({ rows: count, file: money, paidBefore: money, toSend: money }),
+      z.strictObject({ rows: count, file: moneyText, paidBefore: moneyText, toSend: moneyText }),
     ),
     destinations: z.array(share),
     countries: z.array(share),
@@ -94,9 +94,9 @@ export const planSchema = z
       .array(
         z.strictObject({
           wallet: z.string(),
-          balance: money.nullable(),
-          needed: money.nullable(),
-          reserve: money,
+          balance: moneyText.nullable(),
+          needed: moneyText.nullable(),
+          reserve: moneyText,
           estimated: z.boolean(),
         }),
       )

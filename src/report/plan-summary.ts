@@ -1,5 +1,5 @@
 import { showMoney } from '../domain/money/format-money.ts';
-import { maskApart } from '../domain/payee/mask-differing-numbers.ts';
+import { maskDifferingNumbers } from '../domain/payee/mask-differing-numbers.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
@@ -104,7 +104,7 @@ function diffPart(diff: PreviousRunDiff): string {
 
 /** Where the last digits agree, a person must still see that it is another account. */
 function showAccountApart({ bankCode, number }: DiffAccount, other: DiffAccount | undefined): string {
-  const [shown] = maskApart(number, other?.number ?? number);
+  const [shown] = maskDifferingNumbers(number, other?.number ?? number);
   return `${bankCode === '' ? '' : `${bankCode} `}${shown}`;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { Payee, Row } from '../domain/row.ts';
-import { money } from './money-text.ts';
+import { moneyText } from './money-text.ts';
 
 const country = z
   .string()
@@ -46,7 +46,7 @@ export const rowSchema = z
     accountName: z.string().min(1).max(200),
     country,
     currency,
-    amount: money,
+    amount: moneyText,
     payee,
     debitCurrency: currency.nullable().meta({ description: 'null: the currency that is paid' }),
     debitCountry: country.nullable().meta({ description: 'null: the service chooses the wallet by itself' }),

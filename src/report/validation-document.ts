@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { DraftQueries } from '../journal/draft/draft-queries.ts';
-import { money } from './money-text.ts';
+import { moneyText } from './money-text.ts';
 import { problemDocument, problemSchema, repairDocument, repairSchema } from './problem-document.ts';
 import { jsonText } from './terminal-text.ts';
 
@@ -11,7 +11,9 @@ export const validationSchema = z
     ok: z.boolean().meta({ description: 'No blocking problem: every row can be paid' }),
     file: z.string(),
     rows: z.number().int().min(0),
-    totals: z.record(z.string(), money).meta({ description: 'Of the rows that can be paid, by currency' }),
+    totals: z
+      .record(z.string(), moneyText)
+      .meta({ description: 'Of the rows that can be paid, by currency' }),
     problems: z.array(problemSchema),
     repairs: z.array(repairSchema),
   })

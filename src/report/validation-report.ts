@@ -5,7 +5,7 @@ import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { dataRows } from './validation-document.ts';
-import { remedyFlags } from './validation-remedy.ts';
+import { validationRemedy } from './validation-remedy.ts';
 
 /** What `validate` tells a person: how the file was read, everything wrong with it, the verdict and what to do next. */
 export function validationReport(
@@ -42,7 +42,7 @@ export function validationReport(
       valid > 0 && !questions.problemCodes().some(spoilsFile)
         ? `\nOr plan to pay only the sound rows: ${commands.skipInvalid}`
         : '';
-    const flags = remedyFlags(groups);
+    const flags = validationRemedy(groups);
     const again =
       flags.length > 0
         ? `\nOr, if ${flags.join(' ')} is right for it: ${[commands.validate, ...flags].join(' ')}`

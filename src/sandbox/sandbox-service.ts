@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../service/contract/endpoint.ts';
 import { type EndpointName, endpoints } from '../service/contract/endpoints.ts';
 import type { GroupCommit } from '../storage/group-commit.ts';
-import type { DueItem } from './background/due-events.ts';
+import type { DueEvent } from './background/due-events.ts';
 import { invalid, type RouteResult } from './http/reply.ts';
 import type { Call, Route, World } from './http/route.ts';
 import { authoriseCharge, chargeByBankTransfer, chargeByCard, chargeByMomo } from './routes/charges.ts';
@@ -90,7 +90,7 @@ export function createSandboxService(world: World, queue: GroupCommit, clock: Cl
     if (Object.hasOwn(routes, request.name)) runRoute(request, atMs);
   }
 
-  function carryOut(item: DueItem): void {
+  function carryOut(item: DueEvent): void {
     if (item.kind === 'succeed') world.transactions.succeed(item.subject, item.atMs);
     else if (item.kind === 'fail') world.transactions.fail(item.subject, item.atMs);
     else if (item.kind === 'give-back') world.transactions.giveBack(item.subject, item.atMs);
@@ -99,12 +99,12 @@ export function createSandboxService(world: World, queue: GroupCommit, clock: Cl
 
   /**
    * Inside a transaction, in the order of the times. A landing may add something that is due before what follows it,
-   * so the agenda is asked again after each.
+   * so they are asked for again after each.
    */
   function catchUp(nowMs: number): void {
-    for (let items = world.agenda.due(nowMs); items.length > 0; items = world.agenda.due(nowMs)) {
+    for (let items = world.dueEvents.due(nowMs); items.length > 0; items = world.dueEvents.due(nowMs)) {
       for (const item of items) {
-        world.agenda.remove(item);
+        world.dueEvents.remove(item);
         carryOut(item);
         if (item.kind === 'landing') break;
       }
@@ -112,7 +112,7 @@ export function createSandboxService(world: World, queue: GroupCommit, clock: Cl
   }
 
   async function advance(): Promise<void> {
-    const nextMs = world.agenda.nextMs();
+    const nextMs = world.dueEvents.nextMs();
     if (nextMs === undefined || nextMs > clock.nowMs()) return;
     // The commit itself carries out what is due.
     await queue.write(() => undefined);
@@ -135,7 +135,9 @@ export function createSandboxService(world: World, queue: GroupCommit, clock: Cl
 
     /** The request arrives, but only later; its sender learns nothing. */
     async landLater(request: Request, delayMs: number): Promise<void> {
-      await queue.write(() => world.agenda.add(clock.nowMs() + delayMs, 'landing', JSON.stringify(request)));
+      await queue.write(() =>
+        world.dueEvents.add(clock.nowMs() + delayMs, 'landing', JSON.stringify(request)),
+      );
       onChange();
     },
   };

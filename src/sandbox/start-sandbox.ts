@@ -6,7 +6,7 @@ import { currencies, hasSeveralWallets } from '../domain/reference-data/countrie
 import { exitCode, PayrunError } from '../errors.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
-import { createAgenda } from './background/due-events.ts';
+import { createDueEvents } from './background/due-events.ts';
 import { startTicker } from './background/ticker.ts';
 import { startWebhookCourier } from './background/webhook-courier.ts';
 import { type FaultPlan, parseFaultPlan } from './faults/fault-plan.ts';
@@ -51,13 +51,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const db = openStore(options.statePath);
   const settings = createSettings(db);
   const ledger = createLedger(db);
-  const agenda = createAgenda(db);
+  const dueEvents = createDueEvents(db);
   const webhooks = createWebhookRecords(db, settings);
   const faults = createFaults(db, options.faults ?? parseFaultPlan('', '1'));
   const world: World = {
     settings,
     ledger,
-    agenda,
+    dueEvents,
     directory: createDirectory(db),
     transactions: createTransactions(db, ledger, webhooks),
     externalAccounts: createExternalAccounts(db),
@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     onUndone: ledger.forgetAccounts,
   });
   const courier = startWebhookCourier(webhooks, settings.webhookSecret, clock);
-  const ticker = startTicker(agenda, clock, () => service.advance());
+  const ticker = startTicker(dueEvents, clock, () => service.advance());
   const service = createSandboxService(world, queue, clock, () => {
     ticker.wake();
     if (webhooks.takeNews()) courier.wake();

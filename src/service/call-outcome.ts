@@ -3,7 +3,7 @@ import { maskNumbers } from '../domain/text/mask-numbers.ts';
 import { type ConnectionReason, connectionError } from './connection-error.ts';
 import type { Effect } from './contract/endpoint.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
-import { plainText } from './redact-text.ts';
+import { redactText } from './redact-text.ts';
 import { saysReferenceUsed } from './reference-used.ts';
 import { replyJson } from './reply-json.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -191,7 +191,7 @@ function wordsOf(read: Read): Pick<Trouble, 'errorCode' | 'message'> {
   if ('reason' in read) return {};
   const plain = (name: string, maxLength: number) => {
     const field = fieldOf(read.value, name);
-    return typeof field === 'string' ? plainText(field, maxLength) : '';
+    return typeof field === 'string' ? redactText(field, maxLength) : '';
   };
   const code = plain('errorCode', 80);
   // The countries list says `error` where the others say `message`.

@@ -2,7 +2,7 @@
  * Words of the service's as they may be shown and stored: on one line, of bounded length, without anything that could
  * steer a terminal.
  */
-export function plainText(text: string, maxLength: number): string {
+export function redactText(text: string, maxLength: number): string {
   const clean = text
     .slice(0, maxLength * 4)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { magicEndings } from '../../src/sandbox/faults/test-numbers.ts';
+import { testEndings } from '../../src/sandbox/faults/test-numbers.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { callSandbox, type SandboxCaller } from '../support/sandbox-caller.ts';
 
-const endings = Object.keys(magicEndings).filter((ending) => ending !== '99006');
+const endings = Object.keys(testEndings).filter((ending) => ending !== '99006');
 
 const operation = fc.oneof(
   {

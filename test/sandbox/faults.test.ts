@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PayrunError } from '../../src/errors.ts';
 import { parseFaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
 import { createFaults } from '../../src/sandbox/faults/faults.ts';
-import { cardFate, magicCards } from '../../src/sandbox/faults/test-numbers.ts';
+import { cardFate, testCards } from '../../src/sandbox/faults/test-numbers.ts';
 import { openStore } from '../../src/sandbox/store/open-store.ts';
 
 const references = Array.from({ length: 400 }, (_, index) => `reference-${index}`);
@@ -64,7 +64,7 @@ describe('faults', () => {
   });
 
   test('every card of the table has a right check digit', () => {
-    for (const number of Object.keys(magicCards)) {
+    for (const number of Object.keys(testCards)) {
       const sum = [...number].reverse().reduce((total, digit, index) => {
         const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
         return total + (value > 9 ? value - 9 : value);

@@ -9,9 +9,9 @@ import { type PlanFlags, planOptions, planSettings, withPlanFlags } from '../fla
 import { withPolicyFlags } from '../flags/policy-flags.ts';
 import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
-import { keepMemoryFlat } from '../setup/v8-flags.ts';
+import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
-import { writePlan, writeSideFiles } from '../terminal/write-extra-files.ts';
+import { writeExtraFiles, writePlan } from '../terminal/write-extra-files.ts';
 
 interface Flags extends PlanFlags {
   json: boolean;
@@ -28,7 +28,7 @@ export const planCommand: CommandModule<object, Flags> = {
       .option('json', jsonFlag)
       .option('out', { type: 'string', describe: 'Write the plan as JSON to this file' }),
   handler: (flags) => {
-    keepMemoryFlat();
+    setV8Flags();
     const options = { ...planOptions(flags), checkNames: flags['check-names'] };
     const opened = payrunOf(flags, planSettings(flags));
     const source = sourceOf(flags.file);
@@ -38,7 +38,7 @@ export const planCommand: CommandModule<object, Flags> = {
       const setting = { file: flags.file, kind: opened.kind ? opened.word : null, remembers };
       const document = planDocument(planned, setting);
       if (flags.out !== undefined) await writePlan(flags.out, flags.file, document);
-      const said = await writeSideFiles(flags, planned.drafted);
+      const said = await writeExtraFiles(flags, planned.drafted);
       if (said !== '') process.stderr.write(terminalText(`${said}\n`));
       if (flags.json) await printPieces([`${jsonText(document)}\n`]);
       else {

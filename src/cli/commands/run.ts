@@ -24,7 +24,7 @@ import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
 import type { EnvironmentWord } from '../setup/service-of.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
-import { confirmAtTerminal } from '../terminal/confirm-total.ts';
+import { confirmTotal } from '../terminal/confirm-total.ts';
 import { type Interrupts, watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
@@ -156,7 +156,7 @@ async function confirm(
   if (toSendNow(planned.plan).size === 0) return true;
   if (interrupts) {
     const terminal = { input: process.stdin, output: process.stderr, interrupts };
-    return confirmAtTerminal(planned, kind, nextCommand('run', flags), terminal);
+    return confirmTotal(planned, kind, nextCommand('run', flags), terminal);
   }
   throw new PayrunError(
     'not-confirmed',

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
-import { magicCards, magicEndings } from '../../sandbox/faults/test-numbers.ts';
+import { testCards, testEndings } from '../../sandbox/faults/test-numbers.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../../service/contract/prefixes.ts';
 import { durationFlag } from '../flags/duration-flag.ts';
@@ -98,7 +98,7 @@ Try it:
   TOKEN=$(curl -s ${sandbox.url}/api/b2b/auth/generate-bearer-token -H 'api-key: ${sandbox.apiKey}' -H 'content-type: application/json' -d '{"publicKey":"${sandbox.publicKey}"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
   curl -s ${sandbox.url}/api/b2b/users -H "authorization: Bearer $TOKEN"
 
-Ctrl-C stops it. Magic numbers and faults: payrun sandbox --help
+Ctrl-C stops it. Test numbers and faults: payrun sandbox --help
 `;
 }
 
@@ -106,10 +106,10 @@ function tables(): string {
   const line = (name: string, says: string) => `  ${name.padEnd(18)}${says}`;
   return [
     'Phone and account numbers with these endings pick an outcome; all others are paid:',
-    ...Object.entries(magicEndings).map(([ending, { says }]) => line(`…${ending}`, says)),
+    ...Object.entries(testEndings).map(([ending, { says }]) => line(`…${ending}`, says)),
     '',
     'Cards for charges:',
-    ...Object.entries(magicCards).map(([number, { says }]) => line(number, says)),
+    ...Object.entries(testCards).map(([number, { says }]) => line(number, says)),
     '',
     '--fault takes, joined by commas:',
     ...Object.entries(faultWords).map(([word, says]) => line(`${word}=`, says)),

@@ -8,9 +8,9 @@ import { jsonFlag } from '../flags/flag-kinds.ts';
 import { nextCommand } from '../flags/next-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
-import { keepMemoryFlat } from '../setup/v8-flags.ts';
+import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
-import { writeSideFiles } from '../terminal/write-extra-files.ts';
+import { writeExtraFiles } from '../terminal/write-extra-files.ts';
 
 interface Flags extends FileFlags, WorkspaceFlags {
   json: boolean;
@@ -21,11 +21,11 @@ export const validateCommand: CommandModule<object, Flags> = {
   describe: 'Check a file: every problem at once. No network, no workspace',
   builder: (yargs) => withWorkspaceFlags(withFileFlags(yargs)).option('json', jsonFlag),
   handler: (flags) => {
-    keepMemoryFlat();
+    setV8Flags();
     const options = fileOptions(flags);
     return withPayrun(payrunOf(flags), async (payrun) => {
       const drafted = await payrun.validate(sourceOf(flags.file), options);
-      const said = await writeSideFiles(flags, drafted);
+      const said = await writeExtraFiles(flags, drafted);
       if (said !== '') process.stderr.write(terminalText(`${said}\n`));
       if (flags.json) await printPieces(validationPieces(drafted.questions, flags.file));
       else {

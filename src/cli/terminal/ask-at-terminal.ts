@@ -10,7 +10,7 @@ export interface Terminal {
 }
 
 /** Undefined where the input ended instead (Ctrl-D). Ctrl-C is no answer either, and has an exit code of its own. */
-export async function ask(question: string, terminal: Terminal): Promise<string | undefined> {
+export async function askAtTerminal(question: string, terminal: Terminal): Promise<string | undefined> {
   const { input, output, interrupts } = terminal;
   const lines = createInterface({ input, output });
   const leave = new AbortController();

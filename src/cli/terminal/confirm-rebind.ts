@@ -1,7 +1,7 @@
 import { counted } from '../../domain/text/counted.ts';
 import type { RebindQuestion } from '../../index.ts';
 import { terminalText } from '../../report/terminal-text.ts';
-import { ask, type Terminal } from './ask-at-terminal.ts';
+import { askAtTerminal, type Terminal } from './ask-at-terminal.ts';
 
 /** Says what has changed about the account, and has a whole yes typed in. */
 export async function confirmRebind(question: RebindQuestion, terminal: Terminal): Promise<boolean> {
@@ -13,6 +13,9 @@ export async function confirmRebind(question: RebindQuestion, terminal: Terminal
   terminal.output.write(
     terminalText(`Batch ${batch} was begun with other settings: ${changed}. ${shown}\n\n`),
   );
-  const typed = await ask(`If it is the same account, type yes to go on with batch ${batch}: `, terminal);
+  const typed = await askAtTerminal(
+    `If it is the same account, type yes to go on with batch ${batch}: `,
+    terminal,
+  );
   return typed?.trim().toLowerCase() === 'yes';
 }

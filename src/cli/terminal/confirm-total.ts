@@ -2,10 +2,10 @@ import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
 import { type PlannedFile, toSendNow } from '../../index.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { terminalText } from '../../report/terminal-text.ts';
-import { ask, type Terminal } from './ask-at-terminal.ts';
+import { askAtTerminal, type Terminal } from './ask-at-terminal.ts';
 
 /** Shows the plan and has what will be sent typed in: a yes is said too easily. */
-export async function confirmAtTerminal(
+export async function confirmTotal(
   planned: PlannedFile,
   kind: 'SANDBOX' | 'TEST' | 'LIVE',
   command: string,
@@ -20,7 +20,10 @@ export async function confirmAtTerminal(
   });
   terminal.output.write(terminalText(`${report}\n\n`));
   for (const [currency, toSendMinor] of toSendNow(planned.plan)) {
-    const typed = await ask(`To pay ${showMoney(toSendMinor, currency)}, type the amount: `, terminal);
+    const typed = await askAtTerminal(
+      `To pay ${showMoney(toSendMinor, currency)}, type the amount: `,
+      terminal,
+    );
     const plain = typed?.replace(/[,\s]/g, '').replace(new RegExp(`^${currency}`, 'i'), '');
     const wanted = decimalOf(toSendMinor, currency);
     if (plain !== wanted && plain !== wanted.replace(/\.0+$/, '')) return false;

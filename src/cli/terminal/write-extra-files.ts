@@ -10,7 +10,7 @@ import type { FileFlags } from '../flags/file-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 
 /** What `--save-map` and `--problems` ask for besides the report. Returns what to say about it. */
-export async function writeSideFiles(
+export async function writeExtraFiles(
   flags: Pick<FileFlags, 'file' | 'save-map' | 'problems'>,
   { reading, questions }: DraftedFile,
 ): Promise<string> {

@@ -4,7 +4,7 @@ import { maskNumber } from '../money/format-money.ts';
  * Two numbers masked so that one sees what differs. Where the last digits agree, the digits that do not are shown as
  * well, and those between stay hidden: `…12•••0001` and `…99•••0001`.
  */
-export function maskApart(one: string, other: string): [string, string] {
+export function maskDifferingNumbers(one: string, other: string): [string, string] {
   const digitsShown = 4;
   if (one.slice(-digitsShown) !== other.slice(-digitsShown) || one === other) {
     return [maskNumber(one), maskNumber(other)];

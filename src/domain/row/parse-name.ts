@@ -1,4 +1,4 @@
-import { ungarbledText } from '../text/fix-mojibake.ts';
+import { fixMojibake } from '../text/fix-mojibake.ts';
 import { readableText } from '../text/readable-text.ts';
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
@@ -64,7 +64,7 @@ function warnOfLooks(cell: Cell, findings: RowFindings): void {
   }
   if (plain.test(cell.text)) return;
   if (garbled.test(cell.text)) {
-    findings.problem('name-garbled', cell, garbledMessage(name, ungarbledText(cell.text)));
+    findings.problem('name-garbled', cell, garbledMessage(name, fixMojibake(cell.text)));
   }
   if (latin.test(cell.text) && lookalike.test(cell.text)) {
     findings.problem(

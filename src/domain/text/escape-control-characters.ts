@@ -2,12 +2,12 @@
  * Signs that act instead of being seen: they move the cursor, set colours, turn the direction of writing, or hide.
  * Whatever came from a file, a bank or a service, none of them reaches a terminal or a log. Line breaks are ours.
  */
-export function nameSigns(text: string): string {
+export function nameControlCharacters(text: string): string {
   return plain.test(text) ? text : text.replace(acting, (sign) => `<U+${codeOf(sign)}>`);
 }
 
 /** For a text of JSON, which reads back as the same values. */
-export function escapeSigns(json: string): string {
+export function escapeControlCharacters(json: string): string {
   return plain.test(json) ? json : json.replace(acting, escaped);
 }
 

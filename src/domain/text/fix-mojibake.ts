@@ -1,7 +1,7 @@
 import { windows1252 } from './windows-1252.ts';
 
 /** What a text was before its UTF-8 was read as Windows-1252 (`JosÃ©` was `José`); undefined where that is not what happened. */
-export function ungarbledText(text: string): string | undefined {
+export function fixMojibake(text: string): string | undefined {
   const bytes: number[] = [];
   for (const sign of text) {
     const code = sign.codePointAt(0) ?? 0;

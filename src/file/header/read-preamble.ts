@@ -11,18 +11,18 @@ import { findHeader, headerSearchLines, knownNames } from './find-header.ts';
 const maxColumns = 1000;
 
 /** The line of column names, and the records behind it that were read in search of it. */
-export interface FileTop {
+export interface Preamble {
   readonly header: FileRecord | undefined;
   readonly below: readonly FileRecord[];
 }
 
 /** Finds the line of column names among the first lines, and names the lines above it. */
-export async function readTop(
+export async function readPreamble(
   records: AsyncIterator<FileRecord>,
   choices: readonly ColumnChoice[],
   skipped: SkippedLines,
   problems: ProblemLog,
-): Promise<FileTop> {
+): Promise<Preamble> {
   const lines = await takeLines(records);
   const index = findHeader(
     lines.map(({ line, cells }) => (isSeparatorLine(line, cells) ? [] : cells)),

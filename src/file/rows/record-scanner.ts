@@ -12,7 +12,7 @@ const quotedLinesKept = 1000;
  * Walks the text ahead of the CSV parser, which cannot tell where a quote was opened, lets a misplaced one swallow rows
  * without a word, and keeps an endless line of empty cells in memory. Nothing is parsed here: bytes are only counted.
  */
-export class RecordWatch implements LinePosition {
+export class RecordScanner implements LinePosition {
   /** The physical line of the next byte. */
   line = 1;
   /** The line on which the unreadable record begins: records from there on are not rows. */

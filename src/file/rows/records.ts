@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { ByteDecoder } from '../bytes/byte-decoder.ts';
-import { maxRecordBytes, type RecordWatch } from './record-scanner.ts';
+import { maxRecordBytes, type RecordScanner } from './record-scanner.ts';
 
 /** One line of the file, or the lines that a quoted cell holds together. */
 export interface FileRecord {
@@ -17,7 +17,7 @@ export async function* recordsOf(
   bytes: AsyncIterable<Buffer>,
   delimiter: string,
   decoder: ByteDecoder,
-  watch: RecordWatch,
+  watch: RecordScanner,
 ): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter,
@@ -43,7 +43,7 @@ export async function* recordsOf(
 async function* textOf(
   bytes: AsyncIterable<Buffer>,
   decoder: ByteDecoder,
-  watch: RecordWatch,
+  watch: RecordScanner,
 ): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     yield* passedOn(decoder.decode(chunk), watch);
@@ -56,7 +56,7 @@ async function* textOf(
   if (watch.insideQuotes) yield Buffer.from('"');
 }
 
-function* passedOn(pieces: Iterable<Buffer>, watch: RecordWatch): Generator<Buffer> {
+function* passedOn(pieces: Iterable<Buffer>, watch: RecordScanner): Generator<Buffer> {
   for (const piece of pieces) {
     const passed = watch.pass(piece);
     if (passed.length > 0) yield passed;

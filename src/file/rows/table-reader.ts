@@ -3,7 +3,7 @@ import type { ReadHeader } from '../header/file-header.ts';
 import { isWholeHeader } from '../header/find-header.ts';
 import type { ProblemLog } from '../problem-log.ts';
 import { AmountSums, type DecimalMark } from './amount-sums.ts';
-import type { RecordWatch } from './record-scanner.ts';
+import type { RecordScanner } from './record-scanner.ts';
 import type { FileRecord } from './records.ts';
 import { type ReadRow, RowBuilder } from './row-builder.ts';
 import type { SkippedLines } from './skipped-lines.ts';
@@ -22,7 +22,7 @@ export interface ControlTotal {
 export interface TableContext {
   readonly skipped: SkippedLines;
   readonly problems: ProblemLog;
-  readonly watch: RecordWatch;
+  readonly watch: RecordScanner;
   /** What `--decimal` says. */
   readonly decimal: DecimalMark | undefined;
   /** What `--map` and the config call columns. */

@@ -1,5 +1,5 @@
 import { showMoney } from '../../domain/money/format-money.ts';
-import { maskApart } from '../../domain/payee/mask-differing-numbers.ts';
+import { maskDifferingNumbers } from '../../domain/payee/mask-differing-numbers.ts';
 import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
@@ -73,7 +73,7 @@ function columnOf({ sentPayee, filePayee }: SettledRow): string {
 /** `KE …5678`, or with its bank `KE 68 …9012`: enough to see what changed. */
 function showPayees(one: string, other: string): [string, string] {
   const [oneParts, otherParts] = [partsOf(one), partsOf(other)];
-  const [oneNumber, otherNumber] = maskApart(oneParts.number, otherParts.number);
+  const [oneNumber, otherNumber] = maskDifferingNumbers(oneParts.number, otherParts.number);
   const show = ({ country, bank }: PayeeParts, number: string) =>
     [country, bank, number].filter((part) => part !== '').join(' ');
   return [show(oneParts, oneNumber), show(otherParts, otherNumber)];

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export interface DueItem {
+export interface DueEvent {
   readonly seq: number;
   readonly atMs: number;
   readonly kind: 'succeed' | 'fail' | 'give-back' | 'landing';
@@ -10,22 +10,22 @@ export interface DueItem {
 const itemsAtOnce = 500;
 
 /** What will happen later, by stored times, so that a service that was down catches up in the right order. */
-export function createAgenda(db: Database) {
+export function createDueEvents(db: Database) {
   const add = db.prepare<[number, string, string]>('INSERT INTO due (at_ms, kind, subject) VALUES (?, ?, ?)');
   const remove = db.prepare<[number]>('DELETE FROM due WHERE seq = ?');
   const first = db.prepare<[], number | null>('SELECT min(at_ms) FROM due').pluck();
-  const due = db.prepare<[number, number], DueItem>(
+  const due = db.prepare<[number, number], DueEvent>(
     'SELECT seq, at_ms AS atMs, kind, subject FROM due WHERE at_ms <= ? ORDER BY at_ms, seq LIMIT ?',
   );
 
   return {
-    add: (atMs: number, kind: DueItem['kind'], subject: string) => void add.run(atMs, kind, subject),
+    add: (atMs: number, kind: DueEvent['kind'], subject: string) => void add.run(atMs, kind, subject),
     /** Asked of the store each time: another process may serve the same one. */
     nextMs: (): number | undefined => first.get() ?? undefined,
     /** What is due, in the order of its times. */
-    due: (nowMs: number): DueItem[] => due.all(nowMs, itemsAtOnce),
-    remove: (item: DueItem) => void remove.run(item.seq),
+    due: (nowMs: number): DueEvent[] => due.all(nowMs, itemsAtOnce),
+    remove: (item: DueEvent) => void remove.run(item.seq),
   };
 }
 
-export type Agenda = ReturnType<typeof createAgenda>;
+export type DueEvents = ReturnType<typeof createDueEvents>;

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
-import type { Agenda } from './due-events.ts';
+import type { DueEvents } from './due-events.ts';
 
 const longestWaitMs = 60_000;
 const pauseAfterTroubleMs = 1_000;
 
 /** Wakes when the next thing falls due, so that it happens on time even when nobody asks. */
-export function startTicker(agenda: Agenda, clock: Clock, advance: () => Promise<void>) {
+export function startTicker(dueEvents: DueEvents, clock: Clock, advance: () => Promise<void>) {
   const stopping = new AbortController();
   let wake = new AbortController();
   let sleepsUntilMs = 0;
@@ -13,7 +13,7 @@ export function startTicker(agenda: Agenda, clock: Clock, advance: () => Promise
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
-      sleepsUntilMs = Math.min(agenda.nextMs() ?? Number.POSITIVE_INFINITY, clock.nowMs() + longestWaitMs);
+      sleepsUntilMs = Math.min(dueEvents.nextMs() ?? Number.POSITIVE_INFINITY, clock.nowMs() + longestWaitMs);
       await clock.sleep(
         Math.max(1, sleepsUntilMs - clock.nowMs()),
         AbortSignal.any([stopping.signal, wake.signal]),
@@ -28,7 +28,7 @@ export function startTicker(agenda: Agenda, clock: Clock, advance: () => Promise
   return {
     /** Something may be due sooner than was known. */
     wake(): void {
-      if ((agenda.nextMs() ?? Number.POSITIVE_INFINITY) < sleepsUntilMs) wake.abort();
+      if ((dueEvents.nextMs() ?? Number.POSITIVE_INFINITY) < sleepsUntilMs) wake.abort();
     },
     async stop(): Promise<void> {
       stopping.abort();

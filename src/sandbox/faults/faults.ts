@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import { drawnFaults, type Fault, type FaultPlan } from './fault-plan.ts';
-import { uniform } from './seeded-random.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** An answer ordered for the next requests to an endpoint, whatever the rates say. */
 export interface OrderedAnswer {
@@ -35,7 +35,7 @@ export function createFaults(db: Database, initial: FaultPlan) {
     if (rate === 0) return false;
     const block = Math.floor(requests[kind] / plan.stormLength);
     requests[kind] += 1;
-    return uniform(`${plan.seed}:${kind}:${block}`) < rate;
+    return seededRandom(`${plan.seed}:${kind}:${block}`) < rate;
   }
 
   return {
@@ -73,7 +73,7 @@ export function createFaults(db: Database, initial: FaultPlan) {
           (fault === 'late-landing' && endpoints[endpoint].effect === 'read')
         )
           return false;
-        return uniform(`${plan.seed}:${fault}:${text}:${count}`) < rate;
+        return seededRandom(`${plan.seed}:${fault}:${text}:${count}`) < rate;
       });
     },
   };

@@ -2,7 +2,7 @@
  * A number in [0, 1) that depends on the text alone: the same seed and the same subject always draw the same.
  * Two 32-bit multiplicative mixes; good enough to choose by, not to keep secrets with.
  */
-export function uniform(text: string): number {
+export function seededRandom(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {

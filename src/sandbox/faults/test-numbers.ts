@@ -2,7 +2,7 @@
  * Endings of phone and account numbers that pick an outcome. One table: the docs, `--help` and the routes read it.
  * Five digits, so that a real number meets one by chance about once in six thousand.
  */
-export const magicEndings = {
+export const testEndings = {
   '99000': { fate: 'paid', says: 'paid' },
   '99001': { fate: 'failed', says: 'accepted, then failed; the money goes back to the wallet' },
   '99002': { fate: 'stuck', says: 'accepted, then pending for ever' },
@@ -21,38 +21,36 @@ export const magicEndings = {
   '99016': { fate: 'name-unsupported', says: 'rail that cannot be resolved: E-CH-PY.S-38; paid' },
 } as const;
 
-export type Fate = (typeof magicEndings)[keyof typeof magicEndings]['fate'];
+export type Fate = (typeof testEndings)[keyof typeof testEndings]['fate'];
 
 const endingLength = 5;
 
-/** Every number without a magic ending is paid, and resolves to the name it is held under. */
+/** Every number without such an ending is paid, and resolves to the name it is held under. */
 export function fateOf(number: string): Fate {
   const ending = number.slice(-endingLength);
-  return Object.hasOwn(magicEndings, ending)
-    ? magicEndings[ending as keyof typeof magicEndings].fate
-    : 'paid';
+  return Object.hasOwn(testEndings, ending) ? testEndings[ending as keyof typeof testEndings].fate : 'paid';
 }
 
 /** Cards that ask for a step or fail. All pass the card check digit. */
-export const magicCards = {
+export const testCards = {
   '4242424242424242': { step: undefined, outcome: 'successful', says: 'succeeds with no further step' },
   '4000000000000010': { step: 'otp', outcome: 'successful', says: 'asks for otp, then succeeds' },
   '4000000000000028': { step: 'pin', outcome: 'successful', says: 'asks for pin, then succeeds' },
   '4000000000000036': { step: 'address', outcome: 'successful', says: 'asks for address, then succeeds' },
   '4000000000000044': { step: undefined, outcome: 'failed', says: 'is declined by the bank' },
   '4000000000000051': { step: 'otp', outcome: 'failed', says: 'asks for otp, then is declined' },
-} as const satisfies Record<string, MagicCard>;
+} as const satisfies Record<string, TestCard>;
 
-export interface MagicCard {
+export interface TestCard {
   readonly step: 'otp' | 'pin' | 'address' | undefined;
   readonly outcome: 'successful' | 'failed';
   readonly says: string;
 }
 
-export function cardFate(number: string): MagicCard {
-  return Object.hasOwn(magicCards, number)
-    ? magicCards[number as keyof typeof magicCards]
-    : magicCards['4242424242424242'];
+export function cardFate(number: string): TestCard {
+  return Object.hasOwn(testCards, number)
+    ? testCards[number as keyof typeof testCards]
+    : testCards['4242424242424242'];
 }
 
 /** Authorisation data that is always wrong; anything else is right. */

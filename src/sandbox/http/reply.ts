@@ -13,7 +13,7 @@ export type RouteResult =
   | {
       readonly ok: true;
       readonly body: Record<string, unknown>;
-      /** What becomes of the answer on its way, by order of the magic table. */
+      /** What becomes of the answer on its way, as a test number orders. */
       readonly onTheWay?: 'slow' | 'lost-reply' | undefined;
     }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string };

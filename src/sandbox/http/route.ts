@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EndpointName, endpoints } from '../../service/contract/endpoints.ts';
-import type { Agenda } from '../background/due-events.ts';
+import type { DueEvents } from '../background/due-events.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Settings } from '../settings.ts';
 import type { Directory } from '../store/directory.ts';
@@ -14,7 +14,7 @@ import type { RouteResult } from './reply.ts';
 export interface World {
   readonly settings: Settings;
   readonly ledger: Ledger;
-  readonly agenda: Agenda;
+  readonly dueEvents: DueEvents;
   readonly directory: Directory;
   readonly transactions: Transactions;
   readonly externalAccounts: ExternalAccounts;

@@ -89,7 +89,7 @@ export const chargeByBankTransfer: Route<'chargeByBankTransfer'> = (world, { bod
     () => String(randomInt(1_000_000_000, 10_000_000_000)),
     atMs + virtualAccountLifetimeMs,
   );
-  world.agenda.add(atMs + virtualAccountLifetimeMs, 'fail', charge.id);
+  world.dueEvents.add(atMs + virtualAccountLifetimeMs, 'fail', charge.id);
   return answer({
     message: 'Transfer the amount to the account below.',
     data: {
@@ -219,7 +219,7 @@ function isAddress(value: string): boolean {
 }
 
 function scheduleOutcome(world: World, id: string, outcome: 'successful' | 'failed', atMs: number): void {
-  world.agenda.add(atMs + world.timings.settleAfterMs, outcome === 'failed' ? 'fail' : 'succeed', id);
+  world.dueEvents.add(atMs + world.timings.settleAfterMs, outcome === 'failed' ? 'fail' : 'succeed', id);
 }
 
 function hasExpired(month: string, year: string, nowMs: number): boolean {

@@ -28,11 +28,11 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
   if (fate === 'no-account') return failure('E-CH-PY.S-37');
   if (fate === 'refused') return failure('E-API-P.S-42');
   if (world.ledger.balance(debit.wallet) < debit.amountMinor) return failure('E-API-P.S-41');
-  const onTheWay = magicOf(world, fate, body.externalReference);
+  const onTheWay = orderedByNumber(world, fate, body.externalReference);
   if (onTheWay === 'late-landing') {
     // The same request, processed later; its sender's connection drops now.
     const request = { name: 'createPayout', params: call.params, query: call.query, body, test: call.test };
-    world.agenda.add(atMs + world.faults.plan().lateByMs, 'landing', JSON.stringify(request));
+    world.dueEvents.add(atMs + world.faults.plan().lateByMs, 'landing', JSON.stringify(request));
     return { ok: true, body: {}, onTheWay: 'lost-reply' };
   }
 
@@ -73,7 +73,7 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
 const wireOfFate = { slow: 'slow', 'reply-lost': 'lost-reply', late: 'late-landing' } as const;
 
 /** Once for each reference: sending again gets a proper answer. */
-function magicOf(
+function orderedByNumber(
   world: World,
   fate: Fate,
   reference: string,
@@ -134,6 +134,6 @@ function chooseWallet(
 function schedule(world: World, id: string, fate: Fate, atMs: number): void {
   const settlesMs = atMs + world.timings.settleAfterMs;
   if (fate === 'stuck') return;
-  world.agenda.add(settlesMs, fate === 'failed' ? 'fail' : 'succeed', id);
-  if (fate === 'returned') world.agenda.add(settlesMs + world.timings.returnAfterMs, 'give-back', id);
+  world.dueEvents.add(settlesMs, fate === 'failed' ? 'fail' : 'succeed', id);
+  if (fate === 'returned') world.dueEvents.add(settlesMs + world.timings.returnAfterMs, 'give-back', id);
 }

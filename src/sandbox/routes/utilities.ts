@@ -4,7 +4,7 @@ import { answer, failure, invalid } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { historicalRates } from '../store/rates.ts';
 
-/** Rails no provider answers for; a number with the magic ending stands for one anywhere. */
+/** Rails no provider answers for; a number with that ending stands for one anywhere. */
 const unresolvedBankCurrencies: readonly string[] = ['USD', 'ZAR'];
 
 export const resolveAccount: Route<'resolveAccount'> = (world, { body }) => {

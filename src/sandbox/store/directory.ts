@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { uniform } from '../faults/seeded-random.ts';
+import { seededRandom } from '../faults/seeded-random.ts';
 import { fateOf } from '../faults/test-numbers.ts';
 
 /** Who a number belongs to. A bank account is known by its bank as well. */
@@ -81,7 +81,7 @@ function madeUpPerson(key: string): string {
 }
 
 function pick(names: readonly string[], key: string): string {
-  return names[Math.floor(uniform(key) * names.length)] ?? '';
+  return names[Math.floor(seededRandom(key) * names.length)] ?? '';
 }
 
 function reordered(name: string): string {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Minor } from '../../domain/money/money.ts';
 import { currencies, findCurrency } from '../../domain/reference-data/countries.ts';
 import type { ExchangeRate } from '../../service/contract/utilities.ts';
-import { uniform } from '../faults/seeded-random.ts';
+import { seededRandom } from '../faults/seeded-random.ts';
 
 const unitsPerDollar: Record<string, number> = {
   USD: 1,
@@ -84,7 +84,7 @@ function rateOfDay(day: number, base: string, quote: string): ExchangeRate {
 function dollarPrice(day: number, code: string): number {
   const usual = unitsPerDollar[code];
   assert(usual !== undefined, `no rate for ${code}`);
-  return code === 'USD' ? 1 : usual * (1 + (uniform(`rate:${code}:${day}`) - 0.5) * 0.02);
+  return code === 'USD' ? 1 : usual * (1 + (seededRandom(`rate:${code}:${day}`) - 0.5) * 0.02);
 }
 
 function sixDigits(value: number): number {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Terminal } from '../../../src/cli/terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../../../src/cli/terminal/confirm-rebind.ts';
-import { confirmAtTerminal } from '../../../src/cli/terminal/confirm-total.ts';
+import { confirmTotal } from '../../../src/cli/terminal/confirm-total.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { plannedFile } from '../../report/planned-file.ts';
 import { knownEnvironment } from '../../support/known-environment.ts';
@@ -35,7 +35,7 @@ async function asked(typed: string, interrupted?: ExitCode) {
     ...(await plannedFile()),
     environment: knownEnvironment('https://pay.example/api/b2b me'),
   };
-  const ask = (terminal: Terminal) => confirmAtTerminal(planned, 'LIVE', 'payrun run f', terminal);
+  const ask = (terminal: Terminal) => confirmTotal(planned, 'LIVE', 'payrun run f', terminal);
   return answered('type the amount: ', typed, ask, interrupted);
 }
 

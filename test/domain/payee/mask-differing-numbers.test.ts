@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskApart } from '../../../src/domain/payee/mask-differing-numbers.ts';
+import { maskDifferingNumbers } from '../../../src/domain/payee/mask-differing-numbers.ts';
 
 test.each([
   ['the last four differ', '+254712345678', '+254712345679', ['…5678', '…5679']],
@@ -8,5 +8,5 @@ test.each([
   ['one is longer', '10001', '0001', ['…10001', '…0001']],
   ['nothing differs', '+254712340001', '+254712340001', ['…0001', '…0001']],
 ])('%s: both are masked, and what differs is seen', (_, one, other, shown) => {
-  expect(maskApart(one, other)).toEqual(shown);
+  expect(maskDifferingNumbers(one, other)).toEqual(shown);
 });
