@@ -21,7 +21,11 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   audit: async () => (await import('./audit.ts')).auditCommand,
   listen: async () => (await import('./listen.ts')).listenCommand,
   sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
 };
+
+/** What the script of a shell asks with, before the words typed so far. */
+const completionFlag = '--get-yargs-completions';
 
 interface ChosenCommand {
   readonly flags: Readonly<Record<string, unknown>>;
@@ -72,7 +76,8 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
   } catch (error) {
     if (error !== leave) throw error;
   }
-  return chosen;
+  // Half a command line is completed and never carried out, whatever it would do.
+  return words.includes(completionFlag) ? undefined : chosen;
 }
 
 /**
@@ -123,7 +128,8 @@ interface ParserOptions {
  * Loading all of them takes longer than most of them work. A word in front that names one cannot mean another; where
  * it names none, all of them may be listed or suggested.
  */
-async function commandsFor([first = '', ...more]: readonly string[]): Promise<CommandModule[]> {
+async function commandsFor(words: readonly string[]): Promise<CommandModule[]> {
+  const [first = '', ...more] = words[0] === completionFlag ? words.slice(2) : words;
   if (first === '--version' && more.length === 0) return [];
   const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
   const loaded = await Promise.all((named ? [named] : Object.values(commands)).map((load) => load()));
