@@ -127,7 +127,7 @@ function fileFormatTables(): Record<string, string> {
     'row-problems': problemTable(rowProblems),
     'batch-problems': problemTable(batchProblems),
     repairs: table(
-      ['code', 'what was mended'],
+      ['code', 'what was repaired'],
       Object.entries(rowRepairs).map(([code, meaning]) => [`\`${code}\``, meaning]),
     ),
   };

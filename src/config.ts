@@ -57,7 +57,12 @@ export const configSchema = z
     settleFor: duration.optional(),
     repeatWindow: durationFrom(durationBounds.repeatWindow).optional(),
     namesMaxAge: duration.optional(),
-    notice: z.number().min(0).max(1000).optional().meta({ description: 'Per cent of change worth a word' }),
+    notice: z
+      .number()
+      .min(0)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Report amounts that changed by more than this many per cent' }),
     onClose: verdictPolicy.optional(),
     onMismatch: verdictPolicy.optional(),
     onUnchecked: verdictPolicy.optional(),

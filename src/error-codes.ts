@@ -1,7 +1,7 @@
 /** What stops a whole command, by its code. Codes are stable: scripts read them from --json. The docs list this table. */
 export const errorCodes = {
   unexpected: {
-    means: 'A bug of payrun, or something that nobody foresaw.',
+    means: 'A bug in payrun, or something unexpected.',
     todo: 'Run the same command again; report it with the stack.',
   },
   usage: {
@@ -13,7 +13,7 @@ export const errorCodes = {
   'bad-number': { means: 'A flag takes a whole number.', todo: 'As the sentence says.' },
   'bad-port': { means: 'A port is a whole number from 0 to 65535.', todo: 'Choose another port.' },
   'bad-rate': { means: '--rate is a number of calls a second above 0.', todo: 'Give such a number.' },
-  'batch-name': { means: 'The batch has no name that can be one.', todo: 'Name it with --batch.' },
+  'batch-name': { means: 'The name of the batch is not valid.', todo: 'Name it with --batch.' },
   'batch-unknown': { means: 'The journal has no batch of this name.', todo: 'payrun status lists them.' },
   'payment-not-found': {
     means: 'No payout of the batch, or more than one, has this id.',
@@ -25,7 +25,7 @@ export const errorCodes = {
     todo: 'Correct them; payrun validate lists them.',
   },
   'not-results': {
-    means: 'The file is no results file of payrun.',
+    means: 'The file is not a results file of payrun.',
     todo: 'Name the results file of the batch.',
   },
   'cannot-write': { means: 'A file that a flag asks for cannot be written.', todo: 'Choose another path.' },
@@ -42,10 +42,16 @@ export const errorCodes = {
     means: 'The service does not accept the credentials.',
     todo: 'Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.',
   },
-  'invalid-key': { means: 'A key holds signs that no key has.', todo: 'Check the setting or the key file.' },
-  'invalid-url': { means: 'The address of the service is none.', todo: 'Correct PAYRUN_BASE_URL.' },
-  'insecure-url': { means: 'http:// is for this machine alone.', todo: 'Use https://.' },
-  'invalid-prefix': { means: 'The path prefix of the service is none.', todo: 'Correct PAYRUN_API_PREFIX.' },
+  'invalid-key': {
+    means: 'A key contains characters that no key has.',
+    todo: 'Check the setting or the key file.',
+  },
+  'invalid-url': { means: 'The address of the service is not valid.', todo: 'Correct PAYRUN_BASE_URL.' },
+  'insecure-url': { means: 'http:// is allowed only for this machine.', todo: 'Use https://.' },
+  'invalid-prefix': {
+    means: 'The path prefix of the service is not valid.',
+    todo: 'Correct PAYRUN_API_PREFIX.',
+  },
   'workspace-missing': {
     means: 'There is no workspace, so nothing is known of earlier payments.',
     todo: 'payrun init the first time; otherwise name the right one with --workspace.',
@@ -62,7 +68,7 @@ export const errorCodes = {
   'journal-newer': { means: 'A newer payrun made the journal.', todo: 'Use that version.' },
   'journal-unreadable': {
     means: 'The journal is damaged.',
-    todo: 'Restore it from a backup. Pay nothing by hand before it is known what was paid.',
+    todo: 'Restore it from a backup. Pay nothing by hand before you know what was paid.',
   },
   'journal-busy': {
     means: 'Another payrun holds the journal and does not go on; nothing was sent.',
@@ -92,7 +98,7 @@ export const errorCodes = {
   },
   'output-not-written': {
     means: 'Standard output could not be written.',
-    todo: 'Make room where it goes; payrun status and payrun results say it again.',
+    todo: 'Make room where it goes; payrun status and payrun results print it again.',
   },
   'results-write-failed': {
     means: 'The results could not be written at the end. The journal knows what was paid.',
@@ -103,11 +109,11 @@ export const errorCodes = {
     todo: 'Remove the retry files that were dealt with.',
   },
   'service-unreachable': {
-    means: 'The service could not be asked, and the command cannot do without.',
+    means: 'The service did not answer, and the command needs it.',
     todo: 'Check address and network, then run the same command again.',
   },
   'service-down': {
-    means: 'Call after call came to nothing; payrun stopped early.',
+    means: 'Many calls in a row failed; payrun stopped early.',
     todo: 'Run the same command again once the service answers.',
   },
   'refused-in-a-row': {
@@ -150,8 +156,8 @@ export const errorCodes = {
   },
   attempts: {
     means:
-      'The file names a later attempt of a payment that this journal does not know, and the service does not show that every earlier one failed.',
-    todo: 'Use the workspace that the file comes from, or restore its journal; else empty the payrun_ cells of the rows.',
+      'The file names a later attempt of a payment. This journal does not know the payment, and the service does not show that every earlier attempt failed.',
+    todo: 'Use the workspace of the file, or restore its journal. Otherwise empty the payrun_ cells of the rows.',
   },
   repeats: {
     means: 'Payments repeat ones that were planned or sent a short while ago.',
@@ -163,7 +169,7 @@ export const errorCodes = {
     todo: 'Check the total, then allow it with --confirm-total or --max-total.',
   },
   refused: { means: 'A guard refused before anything was sent.', todo: 'As the sentence says.' },
-  'cannot-listen': { means: 'The port cannot be listened on.', todo: 'Choose another port.' },
+  'cannot-listen': { means: 'payrun cannot listen on this port.', todo: 'Choose another port.' },
   'webhook-secret-missing': { means: 'The listener has no secret.', todo: 'Set PAYRUN_WEBHOOK_SECRET.' },
   'fault-unknown': { means: 'The sandbox knows no such fault.', todo: 'docs/sandbox.md lists them.' },
   'no-sandbox-state': {

@@ -288,7 +288,7 @@ function writeFailed(error: Error): PayrunError {
   return new PayrunError(
     'journal-write-failed',
     exitCode.writeFailed,
-    `The journal could not be written (${error.message}). payrun stopped; nothing more was sent. Make room or mend the disk, then run the same command again.`,
+    `The journal could not be written (${error.message}). payrun stopped; nothing more was sent. Make room or fix the disk, then run the same command again.`,
     { cause: error },
   );
 }

@@ -32,7 +32,7 @@ export interface PlanOptions extends FileOptions {
   readonly limitPayout?: Amounts | undefined;
   /** To be left in the wallets. */
   readonly reserves?: Amounts | undefined;
-  /** Ask the service whose accounts they are; a run always does. */
+  /** Ask the service for the name of every account; a run always does. */
   readonly checkNames?: boolean | undefined;
   /** How a row whose payout was cancelled is brought back, as a person would type it. */
   readonly retryCommand?: RetryCommand | undefined;

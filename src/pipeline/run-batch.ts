@@ -92,7 +92,7 @@ function notAccepted(error: unknown): never {
   throw new PayrunError(
     'journal-not-writable',
     exitCode.cannotCreate,
-    'The journal cannot be written. Nothing was accepted and nothing was sent. Make room or mend the disk, then run the same command again.',
+    'The journal cannot be written. Nothing was accepted and nothing was sent. Make room or fix the disk, then run the same command again.',
     { cause: error },
   );
 }

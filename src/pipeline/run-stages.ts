@@ -64,7 +64,7 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
     throw new PayrunError(
       'not-all-sent',
       exitCode.stoppedEarly,
-      `${left} payouts could not be sent because the service did not answer every question about them. Run the same command again.`,
+      `${left} payouts were not sent: the service did not answer the checks that come before sending. Run the same command again.`,
     );
   }
 }

@@ -43,7 +43,7 @@ export const planSchema = z
     environment: z.string().nullable().meta({ description: 'Base URL, prefix and account of the service' }),
     file: z.string(),
     exit: count.meta({
-      description: 'What run would end with before it sends anything; 0 where it would send',
+      description: 'The exit code of a run before it sends anything; 0 if it would send',
     }),
     digest: z
       .string()

@@ -43,7 +43,7 @@ function verdict({ plan, exit }: PlannedFile, { commands, shown }: PlanReportSet
   }
   if (exit === exitCode.fileInvalid) {
     const skip =
-      plan.valid > 0 && !plan.spoilt ? `\nOr pay only the sound rows: ${commands.skipInvalid}` : '';
+      plan.valid > 0 && !plan.spoilt ? `\nOr pay only the valid rows: ${commands.skipInvalid}` : '';
     return `${head}\nNext: correct the file, then ${commands.plan}${skip}`;
   }
   // The question itself follows, and says what to do.

@@ -19,7 +19,7 @@ export const problemSchema = z
     code: z.string().meta({ description: 'Stable; docs/file-format.md lists them all' }),
     message: z.string().meta({ description: 'What is wrong and what to do about it' }),
     value: z.string().meta({ description: 'The text as it came, cut to a readable length' }),
-    blocking: z.boolean().meta({ description: 'false: a warning, which keeps no row from being paid' }),
+    blocking: z.boolean().meta({ description: 'false: a warning; the row can be paid' }),
   })
   .meta({ id: 'Problem', title: 'Something wrong with a file or one of its rows' });
 
@@ -32,7 +32,7 @@ export const repairSchema = z
     from: z.string(),
     to: z.string(),
   })
-  .meta({ id: 'Repair', title: 'Damage with one possible answer, mended and said' });
+  .meta({ id: 'Repair', title: 'Damage with one possible answer, repaired and reported' });
 
 export function problemDocument(problem: Problem): z.output<typeof problemSchema> {
   const { line: at, column: where, code, message, value, blocking } = problem;

@@ -8,7 +8,7 @@ export const rowStatuses = {
   pending: 'The service has the payout and has not finished it. payrun resume asks again.',
   unknown:
     'It was sent, and whether it was taken is not known yet. payrun resume finds out. Do not pay it by hand.',
-  not_sent: 'Nothing was sent yet. payrun resume carries on.',
+  not_sent: 'Nothing was sent yet. payrun resume continues.',
   failed: 'The service tried and failed; no money moved. Correct the row, or payrun retry.',
   refused: 'The service did not take the payout; no money moved. Correct the row, or payrun retry.',
   held: 'Not sent: it waits for a person. The reason says why; payrun release, or payrun cancel.',
@@ -34,10 +34,10 @@ const payrunCells = {
     .regex(/^[a-z-]*$/)
     .meta({
       description:
-        'The code of the reason, of an invalid row that of its problem: docs/codes.md and docs/file-format.md say what each means.',
+        'The code of the reason; for an invalid row, the code of its problem. docs/codes.md and docs/file-format.md explain each.',
     }),
   payrun_reason: z.string().meta({
-    description: 'Why, where there is something to say; of an unknown one also what the service said.',
+    description: 'The reason, if there is one; for an unknown payout also what the service said.',
   }),
   payrun_paid_twice: z.string().meta({
     description: 'The transactions that paid it, where there is more than one: PAID TWICE. Empty otherwise.',
@@ -48,15 +48,13 @@ const payrunCells = {
     .meta({
       description: 'The amount that was paid, as the service shows it; empty for every status but paid.',
     }),
-  payrun_paid_on: z
-    .string()
-    .regex(day)
-    .meta({ description: 'The day it was paid, where the people who pay are.' }),
+  payrun_paid_on: z.string().regex(day).meta({ description: 'The day it was paid, in your time zone.' }),
   payrun_reference: z.string().regex(reference).meta({ description: 'Our reference at the service.' }),
   payrun_transaction: z.string().meta({ description: 'The transaction at the service.' }),
   payrun_account: z.string().meta({ description: 'The external account at the service.' }),
   payrun_verdict: z.enum(['', 'match', 'close', 'mismatch', 'unchecked', 'no-account']).meta({
-    description: 'How the name in the file and the name on the account compare; empty before they were.',
+    description:
+      'How the name in the file and the name on the account compare; empty if they were not compared yet.',
   }),
   payrun_resolved_name: z.string().meta({ description: 'The name that the service has for the account.' }),
   payrun_attempt: z

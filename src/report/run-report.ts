@@ -52,7 +52,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
     `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
     ...(summary.retryPath === undefined
       ? []
-      : [`To mend: ${summary.retryPath}`, `Then: ${commands.runRetry(summary.retryPath)}`]),
+      : [`To fix: ${summary.retryPath}`, `Then: ${commands.runRetry(summary.retryPath)}`]),
     ...(summary.stopped ? [`Stopped: ${summary.stopped.message}`] : []),
     ...next(summary, commands),
   ].join('\n');

@@ -20,7 +20,7 @@ function walletLine({ wallet, currency, balanceMinor, neededMinor, estimated }: 
   const holds = balanceMinor === undefined ? 'is not there' : `holds ${showMoney(balanceMinor, currency)}`;
   const needed =
     neededMinor === undefined
-      ? 'how much is needed is not known, for the service publishes no rate'
+      ? 'the service publishes no exchange rate, so payrun cannot say how much is needed'
       : `needed ${estimated ? 'about ' : ''}${showMoney(neededMinor, currency)}`;
   return `  the ${wallet} wallet ${holds}, ${needed}`;
 }

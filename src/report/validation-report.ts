@@ -40,7 +40,7 @@ export function validationReport(
         : `${valid} of ${counted(rows, 'row')} can be paid${totals === '' ? '' : ` (${totals})`}; `;
     const skip =
       valid > 0 && !questions.problemCodes().some(spoilsFile)
-        ? `\nOr plan to pay only the sound rows: ${commands.skipInvalid}`
+        ? `\nOr plan to pay only the valid rows: ${commands.skipInvalid}`
         : '';
     const flags = validationRemedy(groups);
     const again =

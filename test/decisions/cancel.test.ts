@@ -37,6 +37,8 @@ describe('cancel', () => {
     const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has it');
     await desk.decide({ choice: named('E1'), rule, repeats: undefined });
     expect(desk.payout('E1').code).toBe('cancelled');
-    expect(reasonText(desk.payout('E1'))).toBe('she has it; it was held: attempt 1 could not be told: TX1');
+    expect(reasonText(desk.payout('E1'))).toBe(
+      'she has it; it was held: attempt 1 could not be checked: TX1',
+    );
   });
 });

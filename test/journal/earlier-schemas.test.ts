@@ -92,7 +92,7 @@ const oldReasons: readonly [
     '',
     'it was sent and no answer came; the service has not yet shown that a look-up finds what it accepted',
     'unproven',
-    'it was sent and no answer said what became of it; the service has not yet shown that a look-up finds what it accepted',
+    'it was sent and not answered clearly; no look-up has found an accepted payout at this service yet',
   ],
   ['unclear', '', '', 'the service calls its reference used, yet no look-up finds it', 'reference-burnt'],
   ['unclear', '', '', 'sent 2 times without an answer, and not found', 'noted'],

@@ -18,13 +18,16 @@ interface Flags extends WorkspaceFlags {
 
 export const auditCommand: CommandModule<object, Flags> = {
   command: 'audit [batch]',
-  describe: 'Verify the journal; with --results a file of it, with --service every payout',
+  describe: 'Check the journal; with --results also a results file, with --service also every payout',
   builder: (yargs) =>
     withWorkspaceFlags(
-      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; none: all of them' }),
+      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; default: all batches' }),
     )
-      .option('results', { type: 'string', describe: 'Whether this results file is what the journal says' })
-      .option('service', switchFlag('Compare every payout with what the service holds'))
+      .option('results', {
+        type: 'string',
+        describe: 'Check that this results file says what the journal says',
+      })
+      .option('service', switchFlag('Compare every payout with the service'))
       .option('json', jsonFlag),
   handler: (flags) => {
     if (flags.batch === undefined && flags.results !== undefined) {

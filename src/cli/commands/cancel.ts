@@ -19,7 +19,7 @@ export const cancelCommand: CommandModule<object, Flags> = {
   command: 'cancel <batch>',
   describe: 'Drop payouts that were not sent',
   builder: (yargs) =>
-    withDecisionFlags(yargs).option('unsent', switchFlag('All that were not sent, held ones too')),
+    withDecisionFlags(yargs).option('unsent', switchFlag('All payouts that were not sent, also held ones')),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);

@@ -21,16 +21,19 @@ interface Flags extends DecisionFlags {
 
 export const decideCommand: CommandModule<object, Flags> = {
   command: 'decide <batch>',
-  describe: 'Say whether an unclear payout was paid',
+  describe: 'Record whether an unclear payout was paid',
   builder: (yargs) =>
     withDecisionFlags(yargs)
-      .option('paid', { type: 'string', describe: 'By this transaction, which is read at the service' })
-      .option('not-paid', switchFlag('It was not, and may be retried')),
+      .option('paid', {
+        type: 'string',
+        describe: 'It was paid by this transaction; payrun reads it at the service',
+      })
+      .option('not-paid', switchFlag('It was not paid and may be retried')),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const [payment, ...others] = namedPayments(flags) ?? [];
     if (payment === undefined || others.length > 0) {
-      throw usageError('Name the one payout that is decided about with --payment.');
+      throw usageError('Name one payout with --payment.');
     }
     oneOf(
       { '--paid TRANSACTION': (flags.paid ?? '').trim() !== '', '--not-paid': flags['not-paid'] },

@@ -21,14 +21,14 @@ interface Flags extends WorkspaceFlags {
 
 export const listenCommand: CommandModule<object, Flags> = {
   command: 'listen',
-  describe: 'Take webhooks of the service as hints that hasten a read',
+  describe: 'Receive webhooks: each one makes payrun read a payout sooner',
   builder: (yargs) =>
     withWorkspaceFlags(yargs)
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
       .option('port', { type: 'number', default: 8485, describe: 'Port to listen on; 0 takes any free one' })
       .option('json', switchFlag('First line on stdout: {"url": …}'))
       .epilogue(
-        'The shared secret stands in PAYRUN_WEBHOOK_SECRET, or in the file that PAYRUN_WEBHOOK_SECRET_FILE names.',
+        'PAYRUN_WEBHOOK_SECRET holds the shared secret, or PAYRUN_WEBHOOK_SECRET_FILE names a file that holds it.',
       ),
   handler: (flags) => {
     const port = portFlag(flags);
@@ -41,7 +41,7 @@ export const listenCommand: CommandModule<object, Flags> = {
       const url = await open(server, flags.host, port);
       if (!isLoopback(flags.host)) {
         process.stderr.write(
-          'The secret comes over plain HTTP here: let only a TLS proxy of your own reach this port.\n',
+          'Webhooks bring the secret over plain HTTP. Only your own TLS proxy should reach this port.\n',
         );
       }
       await printText(flags.json ? jsonText({ url }) : `${opened.word}  Listening for webhooks on ${url}`);

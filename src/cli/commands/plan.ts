@@ -21,12 +21,12 @@ interface Flags extends PlanFlags {
 
 export const planCommand: CommandModule<object, Flags> = {
   command: 'plan <file>',
-  describe: 'Show what paying a file would do. Writes nothing at the service',
+  describe: 'Show what a run would do. Changes nothing at the service',
   builder: (yargs) =>
     withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs))))
-      .option('check-names', switchFlag('Ask the service whose accounts they are'))
+      .option('check-names', switchFlag('Ask the service for the name of every account'))
       .option('json', jsonFlag)
-      .option('out', { type: 'string', describe: 'Write the plan as JSON to this file' }),
+      .option('out', { type: 'string', describe: 'Write the plan to this file, as JSON' }),
   handler: (flags) => {
     setV8Flags();
     const options = { ...planOptions(flags), checkNames: flags['check-names'] };

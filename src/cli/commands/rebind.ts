@@ -27,7 +27,7 @@ export const rebindCommand: CommandModule<object, Flags> = {
     withWorkspaceFlags(
       yargs.positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' }),
     )
-      .option('reason', { type: 'string', describe: 'Why; kept in the log with your name' })
+      .option('reason', { type: 'string', describe: 'Why; the log keeps it with your name' })
       .option('json', jsonFlag),
   handler: (flags) => {
     const reason = reasonFlag(flags);

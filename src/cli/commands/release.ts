@@ -24,9 +24,9 @@ export const releaseCommand: CommandModule<object, Flags> = {
     withRepeatFlags(withDecisionFlags(yargs))
       .option('verdict', {
         choices: ['close', 'mismatch', 'unchecked'] as const,
-        describe: 'All that are held for a name of this verdict',
+        describe: 'All payouts that are held with this verdict on the name',
       })
-      .option('all', switchFlag('All that are held for their name')),
+      .option('all', switchFlag('All payouts that are held for their name')),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);

@@ -12,7 +12,7 @@ interface Flags extends WorkspaceFlags {
 
 export const resultsCommand: CommandModule<object, Flags> = {
   command: 'results <batch>',
-  describe: 'Write the results of a batch again and print where they are',
+  describe: 'Write the results of a batch again and print their path',
   builder: (yargs) =>
     withWorkspaceFlags(yargs)
       .positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' })

@@ -30,11 +30,11 @@ interface Flags extends RunFlags, WorkspaceFlags {
 
 export const resumeCommand: CommandModule<object, Flags> = {
   command: 'resume [batch]',
-  describe: 'Go on with a batch, or with all that are unfinished',
+  describe: 'Continue a batch, or all unfinished ones',
   builder: (yargs) =>
     withStricterFlags(withRunFlags(withWorkspaceFlags(yargs)))
       .positional('batch', { type: 'string', describe: 'Name of the batch' })
-      .option('results', { type: 'string', describe: 'Where the results go if their folder is gone' }),
+      .option('results', { type: 'string', describe: 'Path of the results, if their folder is gone' }),
   handler: (flags) => {
     const stricter = stricterOf(flags);
     const opened = payrunOf(flags, runSettings(flags));
@@ -79,10 +79,10 @@ export const resumeCommand: CommandModule<object, Flags> = {
 function withStricterFlags<Given>(yargs: Argv<Given>) {
   const choices = ['hold'] as const;
   return yargs
-    .option('on-close', { choices, describe: 'Hold names that are nearly the account’s after all' })
-    .option('on-mismatch', { choices, describe: 'Hold names that are not the account’s after all' })
-    .option('on-unchecked', { choices, describe: 'Hold names that the service cannot check after all' })
-    .option('limit-payout', listFlag('Hold payouts above this as well: KES=100000'))
+    .option('on-close', { choices, describe: 'Hold payouts if the name is nearly the account’s name' })
+    .option('on-mismatch', { choices, describe: 'Hold payouts if the name is not the account’s name' })
+    .option('on-unchecked', { choices, describe: 'Hold payouts if the service cannot check the name' })
+    .option('limit-payout', listFlag('Also hold payouts above this: KES=100000'))
     .option('max-total', listFlag('Send no more than this over all runs: KES=2000000'));
 }
 

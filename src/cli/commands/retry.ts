@@ -12,7 +12,7 @@ import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 
 export const retryCommand: CommandModule<object, DecisionFlags & RepeatFlags> = {
   command: 'retry <batch>',
-  describe: 'Bring failed and refused payouts back; returned and cancelled ones where --payment names them',
+  describe: 'Bring failed and refused payouts back; with --payment also returned and cancelled ones',
   builder: (yargs) => withRepeatFlags(withDecisionFlags(yargs)),
   handler: (flags) => {
     const reason = flags.reason === undefined ? '' : reasonFlag(flags);

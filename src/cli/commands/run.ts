@@ -38,13 +38,13 @@ interface Flags extends PlanFlags, RunFlags {
 
 export const runCommand: CommandModule<object, Flags> = {
   command: 'run <file>',
-  describe: 'Pay a file: every sound row exactly once. Run it again after any failure',
+  describe: 'Pay a file: every valid row exactly once. After a failure, run it again',
   builder: (yargs) =>
     withRunFlags(withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs)))))
-      .option('yes', switchFlag('Do not ask; a live service then needs a limit'))
-      .option('confirm-total', listFlag('The file adds up to this: KES=125000.00'))
+      .option('yes', switchFlag('Do not ask. A live service then needs --max-total or --confirm-total'))
+      .option('confirm-total', listFlag('Pay only if the file adds up to this: KES=125000.00'))
       .option('max-total', listFlag('Send no more than this: KES=2000000'))
-      .option('results', { type: 'string', describe: 'Where the results go; default beside the file' }),
+      .option('results', { type: 'string', describe: 'Path of the results; default: beside the file' }),
   handler: async (flags) => {
     const options = planOptions(flags);
     const opened = payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });

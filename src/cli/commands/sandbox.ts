@@ -28,33 +28,37 @@ interface Flags {
 
 export const sandboxCommand: CommandModule<object, Flags> = {
   command: 'sandbox',
-  describe: 'Run the embedded payment service, with no account anywhere',
+  describe: 'Run the embedded payment service. It needs no account',
   builder: (yargs) =>
     yargs
       .command(sandboxBooksCommand)
       .option('port', { type: 'number', default: 8484, describe: 'Port to listen on; 0 takes any free one' })
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
       .option('json', switchFlag('First line on stdout: url, apiKey, publicKey, webhookSecret'))
-      .option('memory', switchFlag('Keep nothing'))
+      .option('memory', switchFlag('Keep nothing on disk'))
       .option('workspace', {
         type: 'string',
         default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
-        describe: 'Folder that keeps the state',
+        describe: 'Folder for the state',
       })
       .option('fault', {
         type: 'string',
         default: '',
-        describe: 'What goes wrong, e.g. lost-reply=0.05,latency=50ms',
+        describe: 'Faults, for example lost-reply=0.05,latency=50ms',
       })
-      .option('seed', { type: 'string', default: '1', describe: 'Same seed, same faults' })
-      .option('settle-after', { type: 'string', default: '1s', describe: 'From accepted to paid or failed' })
+      .option('seed', { type: 'string', default: '1', describe: 'The same seed gives the same faults' })
+      .option('settle-after', {
+        type: 'string',
+        default: '1s',
+        describe: 'Time from accepted to paid or failed',
+      })
       .option('return-after', {
         type: 'string',
         default: '20s',
-        describe: 'From paid to returned, where it is',
+        describe: 'Time from paid to returned',
       })
-      .option('token-lifetime', { type: 'string', default: '1h', describe: 'How long a token lasts' })
-      .option('webhook-url', { type: 'string', describe: 'Where events are delivered' })
+      .option('token-lifetime', { type: 'string', default: '1h', describe: 'How long a token is valid' })
+      .option('webhook-url', { type: 'string', describe: 'Send webhooks to this address' })
       .epilogue(tables()),
   handler: async (flags) => {
     if (flags['webhook-url'] !== undefined && !URL.canParse(flags['webhook-url'])) {

@@ -19,10 +19,10 @@ interface Flags extends WorkspaceFlags {
 
 export const statusCommand: CommandModule<object, Flags> = {
   command: 'status [batch]',
-  describe: 'Show how far a batch has come, or all of them. No network',
+  describe: 'Show the state of a batch, or list all batches. No network',
   builder: (yargs) =>
     withWorkspaceFlags(
-      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; none: all of them' }),
+      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; default: all batches' }),
     ).option('json', jsonFlag),
   handler: (flags) => {
     const opened = payrunOf(flags);

@@ -8,7 +8,7 @@ const left = new Set<string>(['firstName', 'lastName', 'debitCurrency', 'debitCo
 export const templateCommand: CommandModule<object, { all: boolean }> = {
   command: 'template',
   describe: 'Print an empty payout file',
-  builder: (yargs) => yargs.option('all', switchFlag('With the columns that are seldom needed')),
+  builder: (yargs) => yargs.option('all', switchFlag('Also print the columns that are rarely needed')),
   handler: ({ all }) => {
     process.stdout.write(`${fields.filter((field) => all || !left.has(field)).join(',')}\r\n`);
   },

@@ -18,7 +18,7 @@ interface Flags extends FileFlags, WorkspaceFlags {
 
 export const validateCommand: CommandModule<object, Flags> = {
   command: 'validate <file>',
-  describe: 'Check a file: every problem at once. No network, no workspace',
+  describe: 'Check a file and list every problem. No network, no workspace',
   builder: (yargs) => withWorkspaceFlags(withFileFlags(yargs)).option('json', jsonFlag),
   handler: (flags) => {
     setV8Flags();

@@ -21,9 +21,9 @@ export function withDecisionFlags<Flags>(yargs: Argv<Flags>) {
     .option('payment', {
       type: 'string',
       array: true,
-      describe: 'Which ones: a paymentId, a reference, or line:17; several may follow',
+      describe: 'Payouts, by paymentId, reference or line:17; several may follow',
     })
-    .option('reason', { type: 'string', describe: 'Why; kept in the log with your name' })
+    .option('reason', { type: 'string', describe: 'Why; the log keeps it with your name' })
     .option('json', jsonFlag);
 }
 
@@ -32,7 +32,7 @@ const longestReason = 500;
 /** Whoever reads the log in a year must learn why. */
 export function reasonFlag(flags: Pick<DecisionFlags, 'reason'>): string {
   const { text, control } = cleanText(flags.reason ?? '');
-  if (text === '') throw usageError('Say why with --reason "…": it is kept in the log with your name.');
+  if (text === '') throw usageError('Say why with --reason "…": the log keeps it with your name.');
   if (control || text.length > longestReason)
     throw usageError(`--reason takes one line of at most ${longestReason} characters.`);
   return text;

@@ -25,31 +25,34 @@ export function withFileFlags<Flags>(yargs: Argv<Flags>) {
       .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
       // Without this a lone dash reads as a flag and comes out empty.
       .nargs('file', 1)
-      .option('map', listFlag('A column to a field: "Net Pay=amount"; "Net Pay=none" to leave it out'))
-      .option('default', listFlag('For an absent column: country=KE'))
+      .option('map', listFlag('Use a column as a field: "Net Pay=amount"; "Net Pay=none" ignores it'))
+      .option('default', listFlag('Value for a column that the file does not have: country=KE'))
       .option('save-map', {
         type: 'string',
-        describe: 'Write columns and defaults as configuration to this file',
+        describe: 'Save columns and defaults in this file, for --config',
       })
       .option('encoding', {
         type: 'string',
-        describe: 'utf-8, utf-16le, utf-16be or windows-1252; default by content',
+        describe: 'utf-8, utf-16le, utf-16be or windows-1252; default: seen from the content',
       })
-      .option('delimiter', { type: 'string', describe: 'comma, semicolon, tab or pipe; default by content' })
+      .option('delimiter', {
+        type: 'string',
+        describe: 'comma, semicolon, tab or pipe; default: seen from the content',
+      })
       .option('decimal', {
         choices: ['point', 'comma'] as const,
-        describe: 'The sign before the decimals of amounts, in the whole file',
+        describe: 'Decimal sign of all amounts in the file',
       })
       .option('batch', {
         type: 'string',
-        describe: 'Name of the batch; default the file’s name. {yyyy} {MM} {dd} are filled',
+        describe: 'Name of the batch; default: the name of the file. {yyyy} {MM} {dd} become the date',
       })
       .option('allow-shared', {
         type: 'number',
         default: 0,
-        describe: 'One number may stand under this many names, anywhere in the file',
+        describe: 'Allow one number under this many names',
       })
-      .option('problems', { type: 'string', describe: 'Write all problems as CSV to this file' })
+      .option('problems', { type: 'string', describe: 'Write all problems to this file, as CSV' })
   );
 }
 

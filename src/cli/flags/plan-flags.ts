@@ -19,9 +19,9 @@ export interface PlanFlags extends FileFlags, PolicyFlags, WorkspaceFlags, Repea
 
 export function withPlanFlags<Flags>(yargs: Argv<Flags>) {
   return withRepeatFlags(yargs)
-    .option('notice', { type: 'string', describe: 'Change of an amount worth a word (25%)' })
-    .option('same-batch', switchFlag('An old batch is meant, not a new period'))
-    .option('reserve', listFlag('Leave this in a wallet: KES=500.00'));
+    .option('notice', { type: 'string', describe: 'Report amounts that changed by more than this (25%)' })
+    .option('same-batch', switchFlag('Continue the old batch of this name'))
+    .option('reserve', listFlag('Keep this much in the wallet: KES=500.00'));
 }
 
 export function planOptions(flags: PlanFlags): PlanOptions {

@@ -15,9 +15,9 @@ export interface PolicyFlags {
 export function withPolicyFlags<Flags>(yargs: Argv<Flags>) {
   const choices = ['hold', 'pay'] as const;
   return yargs
-    .option('skip-invalid', switchFlag('Pay the sound rows and leave the others'))
-    .option('on-close', { choices, describe: 'A name that is nearly the account’s (hold)' })
-    .option('on-mismatch', { choices, describe: 'A name that is not the account’s (hold)' })
-    .option('on-unchecked', { choices, describe: 'A name that the service cannot check (hold)' })
+    .option('skip-invalid', switchFlag('Pay the valid rows and leave the others out'))
+    .option('on-close', { choices, describe: 'If the name is nearly the account’s name (hold)' })
+    .option('on-mismatch', { choices, describe: 'If the name is not the account’s name (hold)' })
+    .option('on-unchecked', { choices, describe: 'If the service cannot check the name (hold)' })
     .option('limit-payout', listFlag('Hold payouts above this: KES=100000'));
 }

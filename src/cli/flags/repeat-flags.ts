@@ -14,9 +14,12 @@ export function withRepeatFlags<Flags>(yargs: Argv<Flags>) {
     .option('allow-repeats', {
       type: 'number',
       default: 0,
-      describe: 'Let this many repeated payments through',
+      describe: 'Allow this many repeated payments',
     })
-    .option('repeat-window', { type: 'string', describe: 'How long ago counts as again (5d)' });
+    .option('repeat-window', {
+      type: 'string',
+      describe: 'Treat the same payment within this time as a repeat (5d)',
+    });
 }
 
 export function repeatOptions(flags: RepeatFlags): RepeatOptions {

@@ -24,30 +24,30 @@ export interface RunFlags {
 
 export function withRunFlags<Flags>(yargs: Argv<Flags>) {
   return yargs
-    .option('concurrency', { type: 'number', describe: 'Calls at once (8)' })
-    .option('rate', { type: 'number', describe: 'Calls a second at most' })
-    .option('timeout', { type: 'string', describe: 'Of one call (30s)' })
+    .option('concurrency', { type: 'number', describe: 'Calls at the same time (8)' })
+    .option('rate', { type: 'number', describe: 'Most calls per second' })
+    .option('timeout', { type: 'string', describe: 'Time limit of one call (30s)' })
     .option('quiet-period', {
       type: 'string',
-      describe: 'Before an unanswered payout may be sent again (120s)',
+      describe: 'Wait this long before an unanswered payout is sent again (120s)',
     })
-    .option('resends', { type: 'number', describe: 'How often it may be (1)' })
-    .option('settle-for', { type: 'string', describe: 'How long to wait for payouts to end (10m)' })
-    .option('deadline', { type: 'string', describe: 'Take no new payouts after this long' })
+    .option('resends', { type: 'number', describe: 'Times an unanswered payout may be sent again (1)' })
+    .option('settle-for', { type: 'string', describe: 'Wait this long for sent payouts to end (10m)' })
+    .option('deadline', { type: 'string', describe: 'Start no new payouts after this time' })
     .option('lookup', {
       choices: ['auto', 'always'] as const,
       default: 'auto' as const,
-      describe: 'Look up before first sends',
+      describe: 'Look payouts up before their first send',
     })
     .option('json', jsonFlag)
-    .option('json-lines', switchFlag('Every event as a line of JSON on stderr'))
+    .option('json-lines', switchFlag('Write every event to stderr, as a line of JSON'))
     .option('quiet', {
       alias: 'q',
       type: 'boolean',
       default: false,
-      describe: 'Say nothing when all went well',
+      describe: 'Print nothing if all went well',
     })
-    .option('verbose', { alias: 'v', type: 'boolean', default: false, describe: 'Say more on stderr' });
+    .option('verbose', { alias: 'v', type: 'boolean', default: false, describe: 'Print more on stderr' });
 }
 
 export function runSettings(flags: RunFlags): GivenSettings {

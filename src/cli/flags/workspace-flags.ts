@@ -16,7 +16,7 @@ export function withWorkspaceFlags<Flags>(yargs: Argv<Flags>) {
     .option('sandbox', switchFlag('Use the embedded service; no real money moves'))
     .option('config', {
       type: 'string',
-      describe: 'payrun.config.json to use; default the one in the workspace',
+      describe: 'Configuration file; default: payrun.config.json in the workspace',
     });
 }
 

@@ -16,12 +16,12 @@ export function watchInterrupts(deadlineMs: number | undefined): Interrupts {
   let exit: ExitCode | undefined;
   const stop = (code: ExitCode) => () => {
     if (exit !== undefined) {
-      process.stderr.write('Left at once. Run the same command again: it carries on.\n');
+      process.stderr.write('Stopped at once. Run the same command again: it continues.\n');
       process.exit(code);
     }
     exit = code;
     process.stderr.write(
-      'Stopping: no new payouts are taken, those under way are finished. Again to leave at once.\n',
+      'Stopping: payrun starts no new payouts and finishes those under way. Press again to stop at once.\n',
     );
     controller.abort();
   };

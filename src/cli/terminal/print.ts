@@ -26,7 +26,7 @@ export async function toStdout(print: () => Promise<unknown>): Promise<void> {
     throw new PayrunError(
       'output-not-written',
       exitCode.writeFailed,
-      `What there is to say could not be written to standard output (${code}). The journal is safe: payrun status and payrun results say it again.`,
+      `The report could not be written to standard output (${code}). The journal is safe: payrun status and payrun results print it again.`,
       { cause: error },
     );
   }

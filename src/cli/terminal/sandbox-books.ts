@@ -21,7 +21,7 @@ export const sandboxBooksCommand: CommandModule<object, Flags> = {
       .option('workspace', {
         type: 'string',
         default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
-        describe: 'Folder that keeps the state',
+        describe: 'Folder for the state',
       })
       .option('json', jsonFlag),
   handler: (flags) => {

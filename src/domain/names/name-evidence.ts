@@ -90,7 +90,7 @@ export function nameVerdict(
     case 'repeated':
       return {
         verdict: 'unchecked',
-        reason: 'the service says just the name that is stored with the account, which proves nothing',
+        reason: 'the service repeats the name that is stored with the account; that proves nothing',
       };
     case 'name':
       return matchNames(accountName, name, { number });

@@ -31,8 +31,8 @@ export const reasons = {
   },
   'name-mismatch': {
     says: 'mismatch: {why}',
-    means: 'The name on the account is another than the name in the file.',
-    todo: 'Correct the row. payrun release --payment only where you know that the account is theirs.',
+    means: 'The name on the account differs from the name in the file.',
+    todo: 'Correct the row. payrun release --payment only if you know that the account is theirs.',
   },
   'name-unchecked': {
     says: 'unchecked: {why}',
@@ -40,9 +40,9 @@ export const reasons = {
     todo: 'Check the number another way, then payrun release.',
   },
   'name-repeated': {
-    says: 'unchecked: the service says just the name that is stored with the account, which proves nothing',
+    says: 'unchecked: the service repeats the name that is stored with the account; that proves nothing',
     means:
-      'Somebody stored the account under this name before the service was asked, and the service may only repeat it.',
+      'Somebody stored the account under this name before payrun asked. The service may only repeat that name.',
     todo: 'Check the number another way, then payrun release.',
   },
   'no-account': {
@@ -62,7 +62,8 @@ export const reasons = {
   },
   'account-listed-twice': {
     says: 'the service lists external account {account} twice, with different values',
-    means: 'One stored account is listed with two numbers, banks or operators: nobody knows where it leads.',
+    means:
+      'One stored account is listed with two numbers, banks or operators. Nobody knows which one gets the money.',
     todo: 'Ask the service. payrun release --payment looks at its list again.',
   },
   'account-of-another': {
@@ -84,7 +85,7 @@ export const reasons = {
   'account-not-corrected': {
     says: 'external account {account} has {differences}, and the service does not let it be corrected ({errorCode}: {words})',
     means:
-      'The stored account leads to another operator or branch than the row, and the service refused to change it.',
+      'The stored account has another operator or branch than the row, and the service refused to change it.',
     todo: 'Correct the account at the service or the row, then payrun release --payment.',
   },
   'account-not-as-written': {
@@ -99,22 +100,23 @@ export const reasons = {
   },
   'account-made-for-another': {
     says: "external account {account} was made for this payee, yet it is another's",
-    means: 'Read back, the account that the service made is not the one that was asked for.',
+    means: 'The service made another account than payrun asked for.',
     todo: 'Ask the service. payrun release --payment looks for another account, or makes one.',
   },
   'account-refused': {
     says: '{errorCode}: {words}',
     means: 'The service refused to store the account of the payee.',
-    todo: 'Correct the row as the service asks for, then run the retry file.',
+    todo: 'Correct the row as the service asks, then run the retry file.',
   },
   'gone-from-file': {
     says: 'no longer in the file',
-    means: 'The row of the payout is not in the newest file, or cannot be taken as it stands there.',
+    means: 'The row of the payout is not in the newest file, or is not valid there.',
     todo: 'Put the row back, or payrun cancel; payrun release --payment pays it without its row.',
   },
   'possible-repeat': {
     says: 'the service shows a recent payment of the same amount to the same account ({transaction}) and cannot say whose it is',
-    means: 'A payment that nobody here is known by may be this one, sent by a journal that was lost.',
+    means:
+      'The service shows a payment that this journal does not know. A lost journal may have sent it for this payout.',
     todo: releaseOrCancel,
   },
   'earlier-attempt-open': {
@@ -123,8 +125,8 @@ export const reasons = {
     todo: `${askService} Do not release it before that attempt has failed.`,
   },
   'earlier-attempt-untold': {
-    says: 'attempt {attempt} could not be told: {why}',
-    means: 'Whether an earlier attempt has failed cannot be seen.',
+    says: 'attempt {attempt} could not be checked: {why}',
+    means: 'payrun cannot see whether an earlier attempt has failed.',
     todo: releaseOrCancel,
   },
   'reference-of-another': {
@@ -133,12 +135,12 @@ export const reasons = {
     todo: decide,
   },
   'look-up-untold': {
-    says: 'no look-up can tell: {why}',
+    says: 'no look-up can decide it: {why}',
     means: 'The service cannot be searched for what it holds.',
     todo: decide,
   },
   unproven: {
-    says: 'it was sent and no answer said what became of it; the service has not yet shown that a look-up finds what it accepted',
+    says: 'it was sent and not answered clearly; no look-up has found an accepted payout at this service yet',
     means:
       'Sent, not answered clearly, not found; and no look-up has ever shown a payout that the service accepted.',
     todo: `${nothing} It is sent again once look-ups are proven.`,
@@ -150,23 +152,23 @@ export const reasons = {
   },
   'unanswered-sends': {
     says: 'sent {sends} times without an answer, and not found',
-    means: 'It was sent as often as --resends allows, and nothing is known of it.',
+    means: 'It was sent as often as --resends allows, and was never found.',
     todo: `${decide} payrun release --payment sends it once more.`,
   },
   'account-gone': {
-    says: 'its external account is not at the service any more as it was',
-    means: 'Sent and not answered; the account that it went to was changed or removed since.',
+    says: 'its external account was changed or removed at the service',
+    means: 'It was sent and not answered. Its account was changed or removed since then.',
     todo: decide,
   },
   'not-this-payout': {
     says: 'transaction {transaction} is not this payout: {why}',
-    means: 'The transaction that the service named shows something else than what was sent.',
+    means: 'The service named a transaction that is not what payrun sent.',
     todo: askService,
   },
   'status-contradicts': {
     says: 'the service calls transaction {transaction} both {status} and {chargeStatus}',
     means:
-      'The two status words of the transaction contradict each other, or its row in the list and its single read do: it may be paid or not.',
+      'Two status words contradict each other, in the transaction or between the list and the single read. It may be paid or not.',
     todo: `${askService} Do not pay it another way.`,
   },
   'failed-yet-paid': {
@@ -216,7 +218,8 @@ export const reasons = {
   },
   'amount-differs': {
     says: 'the service shows {shown} paid, the payout is of {amount}',
-    means: 'A whole amount stands for a fraction: the service paid less or more, or only shows it so.',
+    means:
+      'The service shows a whole amount. Either it paid less or more, or it only shows the amount rounded.',
     todo: 'Ask the service, or the payee, what arrived. Settle the difference by hand.',
   },
   watched: {
@@ -226,7 +229,7 @@ export const reasons = {
   },
   noted: {
     says: '{text}',
-    means: 'Written by an earlier version of payrun, which knew no code for it.',
+    means: 'An earlier version of payrun wrote it without a code.',
     todo: 'As the sentence says.',
   },
 } as const satisfies Record<string, ReasonKind>;

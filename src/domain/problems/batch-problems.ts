@@ -11,7 +11,7 @@ export const batchProblems = {
   'batch-invalid': fileProblem('The batch named in the file is not a possible name.'),
   'identity-broken': blocking('payrun_key and payrun_reference of the row do not belong together.'),
   'attempt-too-high': blocking(
-    'The row names a higher attempt than a file may, of a batch that the journal does not know.',
+    'The row names an attempt that is too high. The journal does not know its batch.',
   ),
   'payment-id-ignored': warning(
     'The paymentId was changed in a file of ours; payrun_key still says which payment it is.',
@@ -30,10 +30,10 @@ export const batchProblems = {
   ),
   'row-still-invalid': blocking('The row came back in a file of ours without a correction.'),
   'payee-cell-in-doubt': blocking(
-    'In a file of ours a cell that says who is paid was changed by a spreadsheet or by a person; quotation marks say which value is right.',
+    'In a file of ours, a spreadsheet or a person changed a cell that says who is paid. Put the right value in quotation marks.',
   ),
   'read-otherwise': blocking(
-    'In a file of ours a cell that nobody has changed would mean something else than in the file of the batch.',
+    'In a file of ours, an unchanged cell would now mean something else than in the file of the batch.',
   ),
   'row-cancelled': warning('The payout was cancelled earlier and stays cancelled.'),
 } as const satisfies Record<string, BatchProblemKind>;

@@ -16,7 +16,7 @@ export interface Problem {
   readonly remedy?: string | undefined;
 }
 
-/** Damage with one possible answer, mended and said. */
+/** Damage with one possible answer, repaired and reported. */
 export interface Repair extends Pick<Problem, 'line' | 'column' | 'code' | 'message'> {
   readonly from: string;
   readonly to: string;

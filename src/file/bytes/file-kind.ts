@@ -28,7 +28,7 @@ const saveAsCsv =
 
 const empty: FileKind = {
   code: 'file-empty',
-  message: 'The file is empty. Export it again, and look whether the export had finished.',
+  message: 'The file is empty. Export it again, and check whether the export had finished.',
 };
 const spreadsheet: FileKind = {
   code: 'file-spreadsheet',

@@ -117,7 +117,7 @@ export class RowShape {
     if (field !== undefined && neverThreeDigits.has(field)) return { code: 'amount-split', ...found };
     const isSuspect = field === 'narration' || (field === undefined && torn.written.includes('.'));
     if (!isSuspect) return undefined;
-    const message = `${found.message} If ${torn.cells[0]} is the whole amount, nothing is to be done.`;
+    const message = `${found.message} If ${torn.cells[0]} is the whole amount, you need to do nothing.`;
     return { code: 'amount-split-perhaps', ...found, message };
   }
 

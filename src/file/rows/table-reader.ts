@@ -146,7 +146,7 @@ export class TableReader {
     problems.add('rows-missing', {
       line: 0,
       message:
-        'The file has a line of column names and no rows below it. Look whether the export had finished.',
+        'The file has a line of column names and no rows below it. Check whether the export had finished.',
     });
   }
 

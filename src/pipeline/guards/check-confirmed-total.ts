@@ -30,7 +30,7 @@ export async function boundTrouble(
 function sentenceOf({ currency, boundMinor, wouldBeMinor, estimated }: Excess, batch: string): string {
   const bound = `Batch ${batch} was confirmed up to ${showMoney(boundMinor, currency)}`;
   if (wouldBeMinor === undefined)
-    return `${bound}, and the service gives no rate by which to reckon what would be debited.`;
+    return `${bound}, and the service publishes no exchange rate, so the debit cannot be checked.`;
   const wouldBe = `${estimated ? 'about ' : ''}${showMoney(wouldBeMinor, currency)}`;
   return `${bound}; with all that waits to be sent it would be ${wouldBe}. To allow that, run its file with --max-total ${currency}=${decimalOf(wouldBeMinor, currency)}; else cancel what is not to be sent.`;
 }

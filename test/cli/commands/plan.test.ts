@@ -114,7 +114,7 @@ describe('payrun plan', () => {
     expect(refused.exit).toBe(65);
     expect(refused.stdout).toContain('The service could not be asked.');
     expect(refused.stdout).toContain('[amount-zero]');
-    expect(refused.stdout).toMatch(/Or pay only the sound rows: payrun plan .*--skip-invalid/);
+    expect(refused.stdout).toMatch(/Or pay only the valid rows: payrun plan .*--skip-invalid/);
     expect(skipping.exit).toBe(0);
     expect(documentOf(skipping)).toMatchObject({ exit: 0, rows: 2, valid: 1, problems: { blocking: 1 } });
   });

@@ -24,7 +24,7 @@ describe.each(dedupeModes)(
       const { service, payroll, rows, file, reference } = await openCase(dedupe);
       expect((await payroll.run(file)).exit).toBe(4);
       expect(payroll.statuses('november')).toEqual(['P002 paid', 'P001 unknown']);
-      expect(payroll.results('november')[1]?.['payrun_reason']).toContain('no look-up can tell');
+      expect(payroll.results('november')[1]?.['payrun_reason']).toContain('no look-up can decide it');
       expect(sendsOf(service, reference())).toBe(2);
       await releaseLost(payroll);
       service.interfere();
