@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import type { AuditFindings } from '../domain/payout/audit-findings.ts';
 import { compareWithService, type HeldByService } from '../domain/payout/compare-with-service.ts';
 import type { TransactionStatus } from '../domain/payout/judge-transaction.ts';
@@ -75,10 +75,10 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
   );
   for (const { currency, paidHereMinor, paidThereMinor } of sums.values()) {
     if (paidHereMinor === paidThereMinor) continue;
-    const here = showMoney(paidHereMinor, currency);
+    const here = formatMoney(paidHereMinor, currency);
     findings.add(
       'sums-differ',
-      `batch ${batch.name}: ${here} are called paid, the service paid ${showMoney(paidThereMinor, currency)}`,
+      `batch ${batch.name}: ${here} are called paid, the service paid ${formatMoney(paidThereMinor, currency)}`,
     );
   }
   return [...sums.values()];

@@ -1,7 +1,7 @@
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { mostHits, rowsOf } from '../pipeline/look-up/look-up.ts';
-import { serviceTrouble } from '../pipeline/run/service-error.ts';
+import { serviceError } from '../pipeline/run/service-error.ts';
 import type { Service } from '../service/client.ts';
 import type { SingleTransaction } from '../service/contract/transactions.ts';
 
@@ -19,7 +19,7 @@ export async function readClaimedTransaction(
       `The service shows no transaction ${transactionId}: ${read.message ?? read.errorCode}. Nothing was changed.`,
     );
   }
-  throw serviceTrouble(read, `Transaction ${transactionId} could not be read`);
+  throw serviceError(read, `Transaction ${transactionId} could not be read`);
 }
 
 /** What the list says of it under the reference of a payout: it may show what the single read leaves out. */
@@ -29,7 +29,6 @@ export async function listClaimedTransaction(
   transactionId: string,
 ): Promise<ShownTransaction[]> {
   const listed = await service.listTransactions({ query: { externalReference, limit: mostHits } });
-  if (listed.kind !== 'ok')
-    throw serviceTrouble(listed, `Transaction ${transactionId} could not be looked up`);
+  if (listed.kind !== 'ok') throw serviceError(listed, `Transaction ${transactionId} could not be looked up`);
   return rowsOf(listed.value.data, transactionId);
 }

@@ -1,4 +1,4 @@
-import { maskNumber, showMoney } from '../domain/money/format-money.ts';
+import { formatMoney, maskNumber } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { dayText } from '../domain/text/day-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -47,5 +47,5 @@ function showRepeat(
   repeat: RepeatedPayout,
   timeZone: string,
 ): string {
-  return `payment ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone)}`;
+  return `payment ${key}: ${accountName} ${maskNumber(number)} ${formatMoney(amountMinor, currency)}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone)}`;
 }

@@ -1,4 +1,4 @@
-import { maskNumber, showMoney } from '../domain/money/format-money.ts';
+import { formatMoney, maskNumber } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { cleanText } from '../domain/text/clean-text.ts';
 import { exitCode, PayrunError } from '../errors.ts';
@@ -24,7 +24,7 @@ export function selectPayouts(questions: DecisionQueries, ids: readonly string[]
 function severalFit(id: string, found: readonly Payout[]): string {
   const lines = found.map(
     ({ key, accountName, number, amountMinor, currency, state, reference }) =>
-      `  ${key}: ${accountName} ${maskNumber(number)} ${showMoney(amountMinor, currency)}, ${state}, reference ${reference}`,
+      `  ${key}: ${accountName} ${maskNumber(number)} ${formatMoney(amountMinor, currency)}, ${state}, reference ${reference}`,
   );
   return [`"${id}" fits ${found.length} payouts; name the one you mean by its reference:`, ...lines].join(
     '\n',

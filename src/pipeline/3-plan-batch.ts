@@ -11,7 +11,7 @@ import { previousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { unsentBesides } from '../journal/payouts/wallet-totals.ts';
 import { batchGuards, type GuardOptions } from './guards/guards.ts';
-import { type RetryCommand, settledRowProblem } from './plan/locked-row-problem.ts';
+import { lockedRowProblem, type RetryCommand } from './plan/locked-row-problem.ts';
 import type { CurrencyTotal, Plan } from './plan/plan.ts';
 import { refuseFractions } from './plan/refuse-fractions.ts';
 
@@ -81,7 +81,7 @@ function mergeRows(
   }
   journal.decideFates(known);
   for (const rows of journal.settledRows(known.id)) {
-    draft.addProblems(rows.map((row) => settledRowProblem(row, known.name, retryCommand)));
+    draft.addProblems(rows.map((row) => lockedRowProblem(row, known.name, retryCommand)));
   }
   journal.refuseConflicts();
 }

@@ -5,12 +5,12 @@ import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { accountKey, payeeAccountKey } from './payee/account-key.ts';
 import { type FoundAccount, findOrMakeAccount } from './payee/find-or-make-account.ts';
-import { accountStands, isAskedElsewhere } from './payee/is-account-unchanged.ts';
+import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
 import { readStoredAccounts, type StoredAccounts } from './payee/stored-accounts.ts';
 import { createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
-import { serviceTrouble } from './run/service-error.ts';
+import { serviceError } from './run/service-error.ts';
 
 /**
  * Stage 4: every planned payout gets the external account of its payee: from the journal, else from the service's
@@ -52,7 +52,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
 
 /** One account cannot stand for two rows that name different operators or branches: the first has it. */
 function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | undefined {
-  const stands = accountStands(context, { ...payout, externalAccountId: id });
+  const stands = isAccountUnchanged(context, { ...payout, externalAccountId: id });
   return stands ? undefined : reason('account-differs', { account: id });
 }
 
@@ -95,7 +95,7 @@ async function readAlone({ service }: RunContext, id: string): Promise<ExternalA
   const read = await service.readExternalAccount({ params: { externalAccountId: id } });
   if (read.kind === 'ok') return read.value.data;
   if (read.kind === 'refused') return undefined;
-  throw serviceTrouble(read, 'An external account could not be read back');
+  throw serviceError(read, 'An external account could not be read back');
 }
 
 function readBackReason(
@@ -119,7 +119,7 @@ async function compareReady(context: RunContext): Promise<void> {
       await journal.move({ payout, to: 'planned', why });
       return;
     }
-    if (accountStands(context, payout)) return;
+    if (isAccountUnchanged(context, payout)) return;
     if (memory.accounts?.has(payout.externalAccountId)) {
       const changed = reason('account-changed', { account: payout.externalAccountId });
       await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...changed } });

@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import type { Minor } from '../domain/money/money.ts';
 import {
   type DecidingName,
@@ -72,7 +72,7 @@ function holdOf(
     return { hold: 'name', ...nameReason(deciding, verdict, why) };
   const limit = limitOf(context, payout);
   if (limit === undefined || payout.amountMinor <= limit || isReleased(payout, 'limit')) return undefined;
-  return { hold: 'limit', ...reason('above-limit', { limit: showMoney(limit, payout.currency) }) };
+  return { hold: 'limit', ...reason('above-limit', { limit: formatMoney(limit, payout.currency) }) };
 }
 
 function nameReason({ kind }: DecidingName, verdict: Doubt, why: string): Reason {

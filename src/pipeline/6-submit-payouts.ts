@@ -3,16 +3,16 @@ import type { PayoutState } from '../domain/payout/payout-state.ts';
 import { noReason } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { PayrunError } from '../errors.ts';
-import { adopt } from './look-up/adopt-transaction.ts';
+import { adoptTransaction } from './look-up/adopt-transaction.ts';
 import { watchedBeside } from './look-up/all-attempts.ts';
 import { carefulLookUp, lookUpAttempts } from './look-up/careful-look-up.ts';
 import type { LookUp } from './look-up/look-up.ts';
 import { type Breaker, createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
-import { serviceTrouble } from './run/service-error.ts';
-import { holdLookalike } from './send/hold-possible-duplicate.ts';
-import { emptyWaitingRoom, isAnswered, quietPeriodOf } from './send/resolve-unknown-sends.ts';
+import { serviceError } from './run/service-error.ts';
+import { holdPossibleDuplicate } from './send/hold-possible-duplicate.ts';
+import { isAnswered, quietPeriodOf, resolveUnknownSends } from './send/resolve-unknown-sends.ts';
 import { submitPayout } from './send/submit-payout.ts';
 
 const wholeLookUp = 2_000;
@@ -36,7 +36,7 @@ export async function submitPayouts(context: RunContext): Promise<void> {
   await proveEnvironment(context, send);
   await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, send);
   await proveByLastAccepted(context);
-  await emptyWaitingRoom(context, breaker);
+  await resolveUnknownSends(context, breaker);
 }
 
 function countedSends(context: RunContext, breaker: Breaker): (payout: Payout) => Promise<void> {
@@ -54,7 +54,8 @@ async function revisitUnclear(context: RunContext): Promise<void> {
   const { payouts, settings, journal, proofs } = context;
   await eachPayout(payouts, ['unclear'], settings.concurrency, context.stopping, async (payout) => {
     const seen = await carefulLookUp(context, payout);
-    if (seen.kind === 'found') await adopt(context, payout, seen, payout.attempt, 'found by look-up');
+    if (seen.kind === 'found')
+      await adoptTransaction(context, payout, seen, payout.attempt, 'found by look-up');
     else if (seen.kind === 'not-found' && payout.code === 'unproven' && proofs.read()) {
       await journal.move({
         payout,
@@ -87,17 +88,17 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
         further: forgotten > 0 || further.has(payout),
       });
       if (seen.kind === 'unavailable') {
-        trouble = serviceTrouble(seen.outcome, 'Payouts could not be looked up');
+        trouble = serviceError(seen.outcome, 'Payouts could not be looked up');
         return;
       }
       if (seen.kind === 'undecided') {
-        const isHeld = seen.alike !== undefined && (await holdLookalike(context, payout, seen.alike));
+        const isHeld = seen.alike !== undefined && (await holdPossibleDuplicate(context, payout, seen.alike));
         if (!isHeld) undecided += 1;
       }
       if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
       // Whatever it waits for here, it has been sent: held would be a lie.
       if (seen.kind === 'found' && unsent.has(payout.state)) {
-        await adopt(context, payout, seen, attempt, 'the service already holds it');
+        await adoptTransaction(context, payout, seen, attempt, 'the service already holds it');
       }
     }
   };
@@ -192,7 +193,7 @@ async function waitUntilFound(context: RunContext, payout: Payout, untilMs: numb
     if (seen.kind === 'found') {
       await proofs.save({ delayMs: Math.ceil(clock.monotonicMs() - sentMs) });
       if (payout.state === 'submitting')
-        await adopt(context, payout, seen, payout.attempt, 'found by look-up');
+        await adoptTransaction(context, payout, seen, payout.attempt, 'found by look-up');
       else await rememberOthers(context, payout, seen);
       return;
     }

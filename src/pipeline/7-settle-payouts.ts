@@ -4,9 +4,9 @@ import { watchedText } from '../domain/payout/result-row.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { told } from './run/run-events.ts';
-import { endOfPayout, identityOf, stayNamed, stayUnnamed } from './settle/final-state.ts';
+import { finalState, identityOf, stayNamed, stayUnnamed } from './settle/final-state.ts';
 import { judgeSettling } from './settle/judge-settling.ts';
-import { rereadWatched } from './settle/recheck-settled.ts';
+import { recheckWatched } from './settle/recheck-settled.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
@@ -23,7 +23,7 @@ export async function settlePayouts(context: RunContext): Promise<void> {
     await eachPayout(payouts, ['submitted'], settings.concurrency, context.stopping, (payout) =>
       settlePayout(context, payout),
     );
-    await rereadWatched(context);
+    await recheckWatched(context);
     const left = payouts.count(['submitted']) + payouts.watchedCount();
     const leftMs = untilMs - clock.monotonicMs();
     if (left === 0 || leftMs <= 0 || context.stopping()) return;
@@ -64,7 +64,7 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   }
   if (judged.status === 'pending') return stayUnnamed(context, payout);
   const { status, shownMinor } = judged;
-  const ended = await endOfPayout(context, payout, { status, shownMinor });
+  const ended = await finalState(context, payout, { status, shownMinor });
   if (!ended) return;
   const { to, because, watched, transactionId } = ended;
   const twice = because.code === 'paid-twice' ? reasonText(because) : '';

@@ -20,8 +20,8 @@ import { knowAccount } from './environment/ask-account.ts';
 import { attemptsGuard } from './guards/attempts-guard.ts';
 import { fundsGuards } from './guards/funds.ts';
 import type { Guard } from './guards/guards.ts';
-import { forgottenBatchGuard, forgottenSample } from './guards/lost-journal-guard.ts';
-import { type KeptNames, namesHoldMs } from './payee/cached-name.ts';
+import { lostJournalGuard, lostJournalSample } from './guards/lost-journal-guard.ts';
+import { type CachedNames, namesHoldMs } from './payee/cached-name.ts';
 import {
   inspectService,
   type ReadOnlyService,
@@ -31,7 +31,7 @@ import {
 import type { Plan } from './plan/plan.ts';
 import type { AskedService, PlanFileOptions } from './plan/plan-options.ts';
 import { exitOfPlan, type PlannedFile } from './plan/planned-file.ts';
-import { readDecimals } from './plan/service-decimals.ts';
+import { serviceDecimals } from './plan/service-decimals.ts';
 import { newRunMemory } from './run/run-context.ts';
 
 /** Stages 1 to 3, and what the service can tell. Writes nothing at the service and accepts nothing into the journal. */
@@ -65,7 +65,7 @@ export async function planDraft(
   };
 
   const account = asked && (await attempt(() => readProfile(asked.service, asked)));
-  const decimals = account && (await attempt(() => readDecimals(asked.service)));
+  const decimals = account && (await attempt(() => serviceDecimals(asked.service)));
   const plan = planBatch(
     db,
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
@@ -123,8 +123,8 @@ function askForgotten(
   { batch }: Plan,
   options: PlanFileOptions,
 ): Promise<Guard | undefined> {
-  const rows = sampleDraft(db, forgottenSample);
-  return forgottenBatchGuard(service, batch, rows, { ...options, environment: undefined, isPart });
+  const rows = sampleDraft(db, lostJournalSample);
+  return lostJournalGuard(service, batch, rows, { ...options, environment: undefined, isPart });
 }
 
 function askAttempts(
@@ -166,7 +166,7 @@ function readNames(
   db: JournalDatabase,
   environment: Environment,
   { nowMs, namesMaxAgeMs = namesHoldMs }: PlanFileOptions,
-): KeptNames {
+): CachedNames {
   const book = { ...askNames(db, environment), accountOf: askSavedAccount(db, environment) };
   return { book, clock: { nowMs: () => nowMs }, maxAgeMs: namesMaxAgeMs };
 }

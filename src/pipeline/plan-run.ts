@@ -6,10 +6,10 @@ import { openKnownPayees } from '../journal/known-payees.ts';
 import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { sentBesides, waitingForPerson } from '../journal/payouts/wallet-totals.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
-import { withRebind } from './environment/rebind-at-run.ts';
+import { rebindAtRun } from './environment/rebind-at-run.ts';
 import { exposureOf, sentStates } from './guards/exposure.ts';
 import { boundsOf, type LimitFacts, limitGuards } from './guards/limits.ts';
-import type { KeptNames } from './payee/cached-name.ts';
+import type { CachedNames } from './payee/cached-name.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planDraft } from './plan-file.ts';
 import type { RunSettings } from './run/run-context.ts';
@@ -37,7 +37,7 @@ export async function planRun(
     keepNames: (environment) => keepNames(parts, journal, environment, options.settings),
   });
   const { guarded, bounds } = await withLimits(parts, planned, options);
-  return { ...(await withRebind(parts, guarded, options)), bounds };
+  return { ...(await rebindAtRun(parts, guarded, options)), bounds };
 }
 
 function keepNames(
@@ -45,7 +45,7 @@ function keepNames(
   journal: Journal,
   environment: Environment,
   { namesMaxAgeMs }: RunSettings,
-): KeptNames {
+): CachedNames {
   const book = openKnownPayees(db, journal, environment);
   return { book, save: book.saveName, clock, maxAgeMs: namesMaxAgeMs };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { lockBatch } from '../journal/batch-lock.ts';
@@ -67,7 +67,7 @@ export async function runBatch(
 /** For the log of a run that nobody watches: what will be held, before anything is sent. */
 function tellHeldNames({ view }: PlannedFile, onEvent: OnEvent): void {
   for (const { currency, rows, amountMinor } of view?.names?.held ?? []) {
-    const message = `${showMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held for their names.`;
+    const message = `${formatMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held for their names.`;
     onEvent({ kind: 'notice', message });
   }
 }

@@ -9,10 +9,10 @@ import { upsertPayees } from './4-upsert-payees.ts';
 import { checkNames } from './5-check-names.ts';
 import { submitPayouts } from './6-submit-payouts.ts';
 import { settlePayouts } from './7-settle-payouts.ts';
-import { boundTrouble } from './guards/check-confirmed-total.ts';
+import { checkConfirmedTotal } from './guards/check-confirmed-total.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
-import { rereadEnded } from './settle/recheck-settled.ts';
+import { recheckSettled } from './settle/recheck-settled.ts';
 
 const mostRounds = 3;
 
@@ -44,13 +44,13 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
 
 async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {
   const { payouts } = context;
-  if (options.reread) await rereadEnded(context, context.clock.nowMs() - rereadWindowMs);
+  if (options.reread) await recheckSettled(context, context.clock.nowMs() - rereadWindowMs);
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
     if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) break;
     await upsertPayees(context);
     await checkNames(context);
-    const trouble = round === 0 ? await boundTrouble(context, options.bounds) : undefined;
+    const trouble = round === 0 ? await checkConfirmedTotal(context, options.bounds) : undefined;
     if (trouble) {
       await settlePayouts(context);
       throw trouble;

@@ -1,5 +1,5 @@
 import type { AuditedSum } from '../audit/audit-service.ts';
-import { decimalOf, showMoney } from '../domain/money/format-money.ts';
+import { decimalOf, formatMoney } from '../domain/money/format-money.ts';
 import type { Finding } from '../domain/payout/audit-findings.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { AuditedJournal } from '../journal/payouts/audit-journal.ts';
@@ -26,7 +26,7 @@ export function auditReport({ batches, journal, results, sums, count, findings }
     ...(results ? [`Compared ${counted(results.rows, 'row')} of ${results.path}.`] : []),
     ...(sums ?? []).map(
       ({ batch, currency, paidHereMinor, paidThereMinor }) =>
-        `Batch ${batch}: the journal calls ${showMoney(paidHereMinor, currency)} paid, the service paid ${showMoney(paidThereMinor, currency)}.`,
+        `Batch ${batch}: the journal calls ${formatMoney(paidHereMinor, currency)} paid, the service paid ${formatMoney(paidThereMinor, currency)}.`,
     ),
   ].join('\n');
 }

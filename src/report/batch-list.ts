@@ -1,4 +1,4 @@
-import { decimalOf, showMoney } from '../domain/money/format-money.ts';
+import { decimalOf, formatMoney } from '../domain/money/format-money.ts';
 import { type RowStatus, statusOf } from '../domain/payout/payout-state.ts';
 import type { PaidTwice, Payouts } from '../journal/payouts/payout-queries.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
@@ -25,7 +25,7 @@ export function batchListReport(batches: readonly ListedBatch[]): string {
   const listed = batches.flatMap((batch) => [
     `${batch.name}  ${batch.environment}`,
     ...sharesOf(batch).map(({ status, count, currency, amountMinor }) =>
-      row(status, count, showMoney(amountMinor, currency)),
+      row(status, count, formatMoney(amountMinor, currency)),
     ),
     ...(batch.invalidRows > 0 ? [row('invalid', batch.invalidRows, '')] : []),
     ...watchedLines(batch.watched),

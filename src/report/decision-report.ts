@@ -1,5 +1,5 @@
 import type { CarriedOut } from '../decisions/carry-out.ts';
-import { decimalOf, showMoney } from '../domain/money/format-money.ts';
+import { decimalOf, formatMoney } from '../domain/money/format-money.ts';
 import type { Minor } from '../domain/money/money.ts';
 import { counted } from '../domain/text/counted.ts';
 
@@ -40,7 +40,7 @@ function sendsNothing({ moved, toSend }: DecisionOutcome): string {
 }
 
 function sums(amounts: ReadonlyMap<string, Minor>): string {
-  return [...amounts].map(([currency, minor]) => showMoney(minor, currency)).join(' and ');
+  return [...amounts].map(([currency, minor]) => formatMoney(minor, currency)).join(' and ');
 }
 
 export function decisionDocument({

@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import type { BatchTotals, ResultSums } from '../domain/payout/result-tally.ts';
 
 /**
@@ -11,7 +11,7 @@ export function moneyLines(totals: ResultSums['totals'], paid: 'now and before' 
       ([, minor], index) => index === 0 || minor !== 0n,
     );
     const lines = parts.length > 1 ? [...parts, ...sumParts(sums)] : parts;
-    return aligned(lines.map(([label, minor]) => [label, showMoney(minor, currency)]));
+    return aligned(lines.map(([label, minor]) => [label, formatMoney(minor, currency)]));
   });
 }
 

@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import { maskDifferingNumbers } from '../domain/payee/mask-differing-numbers.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
@@ -52,7 +52,7 @@ function totalsPart({ totals, byDestination, byWallet }: Plan): string {
   const lines = totals.flatMap((total) => {
     const { currency, rows, fileMinor, paidBeforeMinor, onTheWayMinor, toSendMinor } = total;
     const part = (words: string, minor: bigint) =>
-      minor > 0n ? `, ${words} ${showMoney(minor, currency)}` : '';
+      minor > 0n ? `, ${words} ${formatMoney(minor, currency)}` : '';
     const before =
       part('paid before', paidBeforeMinor) + part('sent before and on its way or unknown', onTheWayMinor);
     const stays = part(
@@ -63,17 +63,17 @@ function totalsPart({ totals, byDestination, byWallet }: Plan): string {
       .filter((share) => share.currency === currency)
       .map(
         (share) =>
-          `    ${share.name}: ${counted(share.rows, 'payment')}, ${showMoney(share.amountMinor, currency)}`,
+          `    ${share.name}: ${counted(share.rows, 'payment')}, ${formatMoney(share.amountMinor, currency)}`,
       );
     return [
-      `  ${showMoney(fileMinor, currency)} in ${counted(rows, 'payment')}${before}, to send now ${showMoney(toSendMinor, currency)}${stays}`,
+      `  ${formatMoney(fileMinor, currency)} in ${counted(rows, 'payment')}${before}, to send now ${formatMoney(toSendMinor, currency)}${stays}`,
       ...split,
     ];
   });
   const wallets = byWallet
     .filter(({ name, currency }) => name !== currency)
     .map(
-      ({ name, currency, amountMinor }) => `  from the ${name} wallet: ${showMoney(amountMinor, currency)}`,
+      ({ name, currency, amountMinor }) => `  from the ${name} wallet: ${formatMoney(amountMinor, currency)}`,
     );
   return ['Totals:', ...lines, ...wallets].join('\n');
 }
@@ -83,14 +83,14 @@ export function besidesPart({ besides }: Pick<Plan, 'besides'>): string {
   if (besides.length === 0) return '';
   const payouts = besides.reduce((sum, { rows }) => sum + rows, 0);
   const sums = toSendNow({ totals: [], besides });
-  const money = [...sums].map(([currency, minor]) => showMoney(minor, currency)).join(', ');
+  const money = [...sums].map(([currency, minor]) => formatMoney(minor, currency)).join(', ');
   return `Besides this file, ${counted(payouts, 'payout')} of the batch ${payouts === 1 ? 'waits' : 'wait'} to be sent and will be: ${money}.`;
 }
 
 function diffPart(diff: PreviousRunDiff): string {
   const day = new Date(diff.previousMs).toISOString().slice(0, 10);
   const money = ({ currency, amountMinor }: { currency: string; amountMinor: bigint }) =>
-    showMoney(amountMinor, currency);
+    formatMoney(amountMinor, currency);
   const lines = [
     ...diffLines('joined', diff.joined, money),
     ...diffLines('left', diff.left, money),

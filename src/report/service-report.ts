@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView, ServiceView } from '../pipeline/plan/inspect-service.ts';
@@ -17,11 +17,11 @@ export function serviceReport({ funds, payees, names }: ServiceView): string {
 }
 
 function walletLine({ wallet, currency, balanceMinor, neededMinor, estimated }: WalletFunds): string {
-  const holds = balanceMinor === undefined ? 'is not there' : `holds ${showMoney(balanceMinor, currency)}`;
+  const holds = balanceMinor === undefined ? 'is not there' : `holds ${formatMoney(balanceMinor, currency)}`;
   const needed =
     neededMinor === undefined
       ? 'the service publishes no exchange rate, so payrun cannot say how much is needed'
-      : `needed ${estimated ? 'about ' : ''}${showMoney(neededMinor, currency)}`;
+      : `needed ${estimated ? 'about ' : ''}${formatMoney(neededMinor, currency)}`;
   return `  the ${wallet} wallet ${holds}, ${needed}`;
 }
 
@@ -49,7 +49,7 @@ function nameLines({ counts, first, held: heldSums, unanswered }: NameView): str
       : []),
     ...heldSums.map(
       ({ currency, rows, amountMinor }) =>
-        `  of this ${showMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held: names`,
+        `  of this ${formatMoney(amountMinor, currency)} in ${counted(rows, 'payment')} will be held: names`,
     ),
   ];
 }

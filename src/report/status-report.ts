@@ -1,4 +1,4 @@
-import { maskNumber, showMoney } from '../domain/money/format-money.ts';
+import { formatMoney, maskNumber } from '../domain/money/format-money.ts';
 import { isMissingAccount } from '../domain/payout/missing-account.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { reasonText } from '../domain/payout/reasons.ts';
@@ -135,5 +135,5 @@ function showPayout(payout: Payout): string {
   const why = code === '' ? '' : `: ${reasonText(payout)}`;
   // Both names side by side: that is what the person is asked about.
   const called = hold === 'name' && resolvedName !== '' ? `; the service says ${resolvedName}` : '';
-  return `${key}, ${accountName} ${maskNumber(number)}, ${showMoney(amountMinor, currency)}${why}${called}`;
+  return `${key}, ${accountName} ${maskNumber(number)}, ${formatMoney(amountMinor, currency)}${why}${called}`;
 }

@@ -1,4 +1,4 @@
-import { showMoney } from '../domain/money/format-money.ts';
+import { formatMoney } from '../domain/money/format-money.ts';
 import { spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { counted } from '../domain/text/counted.ts';
 import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
@@ -22,7 +22,7 @@ export function validationReport(
   const rows = dataRows(questions);
   const totals = questions
     .totals('currency')
-    .map(({ currency, amountMinor }) => showMoney(amountMinor, currency))
+    .map(({ currency, amountMinor }) => formatMoney(amountMinor, currency))
     .join(', ');
   const parts = [readingReport(reading), problemReport(questions)];
   if (blocking === 0) {

@@ -1,4 +1,4 @@
-import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
+import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
 import { type PlannedFile, toSendNow } from '../../index.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { terminalText } from '../../report/terminal-text.ts';
@@ -21,7 +21,7 @@ export async function confirmTotal(
   terminal.output.write(terminalText(`${report}\n\n`));
   for (const [currency, toSendMinor] of toSendNow(planned.plan)) {
     const typed = await askAtTerminal(
-      `To pay ${showMoney(toSendMinor, currency)}, type the amount: `,
+      `To pay ${formatMoney(toSendMinor, currency)}, type the amount: `,
       terminal,
     );
     const plain = typed?.replace(/[,\s]/g, '').replace(new RegExp(`^${currency}`, 'i'), '');

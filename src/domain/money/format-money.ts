@@ -7,7 +7,7 @@ export function decimalOf(minor: Minor, currency: string): string {
 }
 
 /** For people: `KES 125,000.00`. */
-export function showMoney(minor: Minor, currency: string): string {
+export function formatMoney(minor: Minor, currency: string): string {
   const [whole = '', fraction] = decimalOf(minor, currency).split('.');
   const grouped = groupedDigits(whole);
   return `${currency} ${fraction === undefined ? grouped : `${grouped}.${fraction}`}`;

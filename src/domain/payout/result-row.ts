@@ -1,4 +1,4 @@
-import { decimalOf, showMoney } from '../money/format-money.ts';
+import { decimalOf, formatMoney } from '../money/format-money.ts';
 import type { Minor } from '../money/money.ts';
 import type { PayrunColumn } from '../row.ts';
 import type { Payout } from './payout.ts';
@@ -171,7 +171,7 @@ export function amountText(
   { currency, amountMinor }: Pick<Payout, 'currency' | 'amountMinor'>,
   shownMinor: Minor,
 ): string {
-  const [shown, amount] = [showMoney(shownMinor, currency), showMoney(amountMinor, currency)];
+  const [shown, amount] = [formatMoney(shownMinor, currency), formatMoney(amountMinor, currency)];
   return reasonText(reason('amount-differs', { shown, amount }));
 }
 

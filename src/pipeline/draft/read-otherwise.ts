@@ -1,4 +1,4 @@
-import { showMoney } from '../../domain/money/format-money.ts';
+import { formatMoney } from '../../domain/money/format-money.ts';
 import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { type Meaning, meanings } from '../../domain/restore/untouched-meanings.ts';
@@ -55,7 +55,7 @@ const said: Readonly<Record<Meaning, (payout: DraftPayout) => string>> = {
 };
 
 const shown: Readonly<Record<Meaning, (payout: DraftPayout) => string>> = {
-  amount: ({ currency, amountMinor }) => showMoney(amountMinor, currency),
+  amount: ({ currency, amountMinor }) => formatMoney(amountMinor, currency),
   wallet: ({ wallet }) => wallet,
   payee: ({ destination, number, bankCode, operator, branchCode }) =>
     [destination, number, bankCode, operator, branchCode].filter((each) => each !== '').join(' '),

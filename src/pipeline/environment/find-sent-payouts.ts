@@ -9,7 +9,7 @@ import type { RunsOfSends } from '../../journal/payouts/runs-of-sends.ts';
 import { isSearchable } from '../look-up/is-searchable.ts';
 import { type LookUpService, lookUp } from '../look-up/look-up.ts';
 import { eachPayout } from '../run/each-payout.ts';
-import { serviceTrouble } from '../run/service-error.ts';
+import { serviceError } from '../run/service-error.ts';
 
 export interface SentPayouts {
   readonly found: number;
@@ -144,7 +144,7 @@ export function createSentLookUp({
     switch (seen.kind) {
       case 'unavailable':
         if (seen.outcome.kind === 'refused') return 'not-told';
-        throw serviceTrouble(seen.outcome, 'Payouts could not be looked up');
+        throw serviceError(seen.outcome, 'Payouts could not be looked up');
       case 'undecided':
         return 'not-told';
       case 'not-found':
@@ -173,6 +173,6 @@ export async function isListed(
   transactionId: string,
 ): Promise<boolean> {
   const listed = await service.listTransactions({ query: { externalReference, limit: mostHits } });
-  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'Payouts could not be looked up');
+  if (listed.kind !== 'ok') throw serviceError(listed, 'Payouts could not be looked up');
   return listed.value.data.some((each) => each.transactionId === transactionId);
 }

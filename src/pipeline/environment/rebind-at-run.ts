@@ -21,7 +21,7 @@ export interface RebindQuestion {
  * A run that nothing but the account stops, with a person at the terminal: where the account of today shows all that was
  * sent of the batch, a yes binds the batch to it. What it does not show is named instead.
  */
-export async function withRebind(
+export async function rebindAtRun(
   { db, service }: { readonly db: JournalDatabase; readonly service: LookUpService },
   planned: PlannedFile,
   options: {

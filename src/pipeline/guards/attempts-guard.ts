@@ -7,7 +7,7 @@ import { readableText } from '../../domain/text/readable-text.ts';
 import type { LaterAttempt } from '../../journal/draft/draft-attempts.ts';
 import { carefulLookUp, hasFailed, type LookUpContext } from '../look-up/careful-look-up.ts';
 import type { LookUp } from '../look-up/look-up.ts';
-import { serviceTrouble } from '../run/service-error.ts';
+import { serviceError } from '../run/service-error.ts';
 import type { Guard } from './guards.ts';
 
 const rowsShown = 10;
@@ -68,7 +68,7 @@ async function whyUnproven(
     const reference = referenceOf(name, keyKind, row.key, attempt);
     const seen = await carefulLookUp(context, { ...row, id: -1, reference });
     if (seen.kind === 'unavailable')
-      throw serviceTrouble(seen.outcome, 'Earlier attempts could not be looked up');
+      throw serviceError(seen.outcome, 'Earlier attempts could not be looked up');
     if (!hasFailed(seen)) return `attempt ${attempt} ${shownAs(seen)}`;
   }
   return undefined;

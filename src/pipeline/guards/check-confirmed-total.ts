@@ -1,5 +1,5 @@
 import type { Bounds } from '../../domain/money/bounds.ts';
-import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
+import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { type Excess, excesses, exposureOf, sentStates, touchedBy } from './exposure.ts';
@@ -8,7 +8,7 @@ import { type Excess, excesses, exposureOf, sentStates, touchedBy } from './expo
  * Asked before anything of an accepted batch is sent: what was released, retried or brought back since may pass what a
  * person has confirmed. What was sent already is past asking, so that a currency in which nothing waits is left alone.
  */
-export async function boundTrouble(
+export async function checkConfirmedTotal(
   { batch, payouts, service }: RunContext,
   bounds: Bounds,
 ): Promise<PayrunError | undefined> {
@@ -28,9 +28,9 @@ export async function boundTrouble(
 }
 
 function sentenceOf({ currency, boundMinor, wouldBeMinor, estimated }: Excess, batch: string): string {
-  const bound = `Batch ${batch} was confirmed up to ${showMoney(boundMinor, currency)}`;
+  const bound = `Batch ${batch} was confirmed up to ${formatMoney(boundMinor, currency)}`;
   if (wouldBeMinor === undefined)
     return `${bound}, and the service publishes no exchange rate, so the debit cannot be checked.`;
-  const wouldBe = `${estimated ? 'about ' : ''}${showMoney(wouldBeMinor, currency)}`;
+  const wouldBe = `${estimated ? 'about ' : ''}${formatMoney(wouldBeMinor, currency)}`;
   return `${bound}; with all that waits to be sent it would be ${wouldBe}. To allow that, run its file with --max-total ${currency}=${decimalOf(wouldBeMinor, currency)}; else cancel what is not to be sent.`;
 }

@@ -1,10 +1,10 @@
-import { showMoney } from '../../domain/money/format-money.ts';
+import { formatMoney } from '../../domain/money/format-money.ts';
 import { type Minor, minorFromReply } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
-import { serviceTrouble } from '../run/service-error.ts';
+import { serviceError } from '../run/service-error.ts';
 import type { Guard } from './guards.ts';
 
 /** What one wallet holds and what it is asked for, in its own currency. */
@@ -71,7 +71,7 @@ export function fundsGuards(wallets: readonly WalletFunds[]): Guard[] {
 
 function shortage(funds: WalletFunds): string | undefined {
   const { wallet, currency, balanceMinor, neededMinor, reserveMinor, estimated } = funds;
-  const show = (minor: Minor) => showMoney(minor, currency);
+  const show = (minor: Minor) => formatMoney(minor, currency);
   const asked =
     neededMinor === undefined
       ? 'are to be paid from it'
@@ -114,7 +114,7 @@ async function newestRate(
   to: string,
 ): Promise<bigint | undefined> {
   const outcome = await service.listRates({ query: { from, to } });
-  if (outcome.kind !== 'ok') throw serviceTrouble(outcome, 'The exchange rates could not be read');
+  if (outcome.kind !== 'ok') throw serviceError(outcome, 'The exchange rates could not be read');
   const newest = outcome.value.data.reduce<{ buy: number; updatedAt: string } | undefined>(
     (best, rate) => (best && best.updatedAt >= rate.updatedAt ? best : rate),
     undefined,

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment/environment.ts';
 import { otherEnvironment, type RebindCommand } from '../../domain/environment/other-environment.ts';
-import { maskNumber, showMoney } from '../../domain/money/format-money.ts';
+import { formatMoney, maskNumber } from '../../domain/money/format-money.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
 import { dayText, isoDayIn } from '../../domain/text/day-text.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
@@ -114,6 +114,6 @@ function repeatsGuard(
 }
 
 function showRepeat(repeat: Repeat, { timeZone }: GuardOptions): string {
-  const money = showMoney(repeat.amountMinor, repeat.currency);
+  const money = formatMoney(repeat.amountMinor, repeat.currency);
   return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone)}`;
 }

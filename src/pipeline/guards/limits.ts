@@ -1,5 +1,5 @@
 import type { Bound, Bounds } from '../../domain/money/bounds.ts';
-import { decimalOf, showMoney } from '../../domain/money/format-money.ts';
+import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import { type CurrencyTotal, type Plan, toSendNow } from '../plan/plan.ts';
@@ -89,14 +89,14 @@ function totalGuards(limits: Limits, { currency, fileMinor }: CurrencyTotal, nee
   if (confirmed !== undefined && confirmed !== fileMinor) {
     return [
       refusal(
-        `--confirm-total says ${showMoney(confirmed, currency)}, the file adds up to ${showMoney(fileMinor, currency)}.`,
+        `--confirm-total says ${formatMoney(confirmed, currency)}, the file adds up to ${formatMoney(fileMinor, currency)}.`,
       ),
     ];
   }
   if (!needed || confirmed !== undefined || limits.maxTotal.has(currency)) return [];
   return [
     refusal(
-      `Nobody has confirmed ${showMoney(fileMinor, currency)}: add --confirm-total ${currency}=${decimalOf(fileMinor, currency)} or --max-total ${currency}=….`,
+      `Nobody has confirmed ${formatMoney(fileMinor, currency)}: add --confirm-total ${currency}=${decimalOf(fileMinor, currency)} or --max-total ${currency}=….`,
     ),
   ];
 }
@@ -104,8 +104,8 @@ function totalGuards(limits: Limits, { currency, fileMinor }: CurrencyTotal, nee
 function excessMessage(excess: Excess, { maxTotal }: Limits, { plan }: LimitFacts): string {
   const { currency, boundMinor, wouldBeMinor, estimated } = excess;
   if (wouldBeMinor === undefined) return unrated(currency);
-  const wouldBe = `${estimated ? 'about ' : ''}${showMoney(wouldBeMinor, currency)}`;
-  const bound = showMoney(boundMinor, currency);
+  const wouldBe = `${estimated ? 'about ' : ''}${formatMoney(wouldBeMinor, currency)}`;
+  const bound = formatMoney(boundMinor, currency);
   const besides = plan.besides.length > 0 ? ' and what else of the batch waits to be sent' : '';
   return maxTotal.has(currency)
     ? `--max-total allows ${bound}; with what was sent before${besides} it would be ${wouldBe}.`
@@ -124,7 +124,7 @@ function debitGuards({ maxTotal }: Limits, { plan, exposure }: LimitFacts): Guar
       return refusal(
         estimate === undefined
           ? unrated(currency)
-          : `About ${showMoney(estimate, currency)} would be debited for payments in other currencies and nobody has limited it: add --max-total ${currency}=….`,
+          : `About ${formatMoney(estimate, currency)} would be debited for payments in other currencies and nobody has limited it: add --max-total ${currency}=….`,
       );
     });
 }

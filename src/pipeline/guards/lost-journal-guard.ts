@@ -6,13 +6,13 @@ import { type LookUpService, lookUp } from '../look-up/look-up.ts';
 import { type Guard, type GuardOptions, newPeriod } from './guards.ts';
 
 /** How many rows of a batch that is new to the journal are looked up before anything is accepted. */
-export const forgottenSample = 50;
+export const lostJournalSample = 50;
 
 /**
  * A batch that is new to this journal may still be last month's: the journal may have been lost. Where the service
  * shows that rows of it were sent longer ago than the window, its name takes no new file.
  */
-export async function forgottenBatchGuard(
+export async function lostJournalGuard(
   service: LookUpService,
   batch: string,
   rows: readonly JudgedPayout[],

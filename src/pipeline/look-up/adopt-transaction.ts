@@ -10,7 +10,7 @@ import type { LookUp } from './look-up.ts';
  * A look-up has found the payout at the service: it is submitted, whatever we believed, and the next reading of its
  * transaction says how it ended.
  */
-export async function adopt(
+export async function adoptTransaction(
   context: RunContext,
   payout: Payout,
   seen: Extract<LookUp, { kind: 'found' }>,

@@ -8,7 +8,7 @@ import { type AccountToResolve, resolveName } from './resolve-name.ts';
 import type { StoredNames } from './stored-names.ts';
 
 /** Where resolved names are kept, and for how long they hold. */
-export interface KeptNames {
+export interface CachedNames {
   readonly book: Pick<KnownPayees, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
   /** A mere plan keeps nothing. */
   readonly save?: KnownPayees['saveName'] | undefined;
@@ -25,9 +25,9 @@ type NamedAccount = AccountToResolve & { readonly payee: string; readonly countr
  * The name that an account resolves to: as it was told lately, else asked, weighed against what is stored with accounts
  * of that number, and kept. Asked of everybody before their account is made or changed.
  */
-export async function keptName(
+export async function cachedName(
   service: Pick<Service, 'resolveAccount'>,
-  { book, save, clock, maxAgeMs }: KeptNames,
+  { book, save, clock, maxAgeMs }: CachedNames,
   storedNames: StoredNames,
   account: NamedAccount,
 ): Promise<ResolvedEntry | undefined> {

@@ -4,7 +4,7 @@ import { accountAgrees, accountDifferences, operatorNamed } from './account-agre
 import { paidOperator } from './paid-operator.ts';
 
 /** Whether the account that a payout is about to be sent to was still its payee's when this run read the list. */
-export function accountStands({ memory }: RunContext, payout: Payout): boolean {
+export function isAccountUnchanged({ memory }: RunContext, payout: Payout): boolean {
   const account = memory.accounts?.get(payout.externalAccountId);
   return account !== undefined && accountAgrees(account, payout);
 }

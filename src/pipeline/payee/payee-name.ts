@@ -1,7 +1,7 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { keptName } from './cached-name.ts';
+import { cachedName } from './cached-name.ts';
 
 /**
  * The name of a payout's account at an operator, as a run knows or asks it. Undefined where the service gave no answer.
@@ -13,5 +13,5 @@ export function payeeName(
   operator: string,
 ): Promise<ResolvedEntry | undefined> {
   const kept = { book: payees, save: payees.saveName, clock, maxAgeMs: settings.namesMaxAgeMs };
-  return keptName(service, kept, memory.storedNames, { ...payout, operator });
+  return cachedName(service, kept, memory.storedNames, { ...payout, operator });
 }

@@ -1,6 +1,6 @@
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { serviceTrouble } from '../run/service-error.ts';
+import { serviceError } from '../run/service-error.ts';
 import { accountsByKey } from './account-key.ts';
 import { accountsById } from './accounts-by-id.ts';
 import { storedNames } from './stored-names.ts';
@@ -18,7 +18,7 @@ export interface StoredAccounts {
 
 export async function readStoredAccounts({ service, memory }: RunContext): Promise<StoredAccounts> {
   const listed = await service.listExternalAccounts();
-  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'The external accounts could not be read');
+  if (listed.kind !== 'ok') throw serviceError(listed, 'The external accounts could not be read');
   const accounts = listed.value.data;
   memory.storedNames = storedNames(accounts);
   return {

@@ -14,10 +14,10 @@ import type { UserProfile } from '../../service/contract/user.ts';
 import { checkFunds, type WalletFunds } from '../guards/funds.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
 import { accountsByKey, payeeAccountKey } from '../payee/account-key.ts';
-import { type KeptNames, keptName, railOf } from '../payee/cached-name.ts';
+import { type CachedNames, cachedName, railOf } from '../payee/cached-name.ts';
 import { type StoredNames, storedNames } from '../payee/stored-names.ts';
 import type { OnEvent } from '../run/run-events.ts';
-import { serviceTrouble } from '../run/service-error.ts';
+import { serviceError } from '../run/service-error.ts';
 
 /** Reads alone: looking at a plan writes nothing at the service. */
 export type ReadOnlyService = Pick<
@@ -89,7 +89,7 @@ export async function readProfile(
   { place, publicKey }: ConfiguredService,
 ): Promise<{ profile: UserProfile; environment: Environment }> {
   const outcome = await service.readUser();
-  if (outcome.kind !== 'ok') throw serviceTrouble(outcome, `The service at ${place} could not be asked`);
+  if (outcome.kind !== 'ok') throw serviceError(outcome, `The service at ${place} could not be asked`);
   const profile = outcome.value;
   const environment = {
     place,
@@ -106,12 +106,12 @@ export async function inspectService(
   profile: UserProfile,
   payees: DraftPayees,
   needs: readonly Total[],
-  names: KeptNames,
+  names: CachedNames,
   options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
   const stored = await service.listExternalAccounts();
-  if (stored.kind !== 'ok') throw serviceTrouble(stored, 'The external accounts could not be read');
+  if (stored.kind !== 'ok') throw serviceError(stored, 'The external accounts could not be read');
   const accounts = stored.value.data;
   const counts = countPayees(payees, accounts);
   if (!options.checkNames) return { funds, payees: counts, names: undefined };
@@ -120,7 +120,7 @@ export async function inspectService(
   return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
 }
 
-interface AskedNames extends KeptNames {
+interface AskedNames extends CachedNames {
   /** A payee with the operator at which its name is asked. */
   readonly askedAs: (payee: DraftPayee) => DraftPayee;
 }
@@ -128,7 +128,7 @@ interface AskedNames extends KeptNames {
 /** Where the row names no operator, the name is asked where the account that a run would pay is. */
 function askedAs(
   stored: readonly ExternalAccount[],
-  book: KeptNames['book'],
+  book: CachedNames['book'],
 ): (payee: DraftPayee) => DraftPayee {
   const byNumber = accountsByKey(stored);
   return (payee) => {
@@ -175,7 +175,7 @@ async function askAllNames(
   let unanswered = 0;
   const ask = async (payee: DraftPayee) => {
     const asked = askedAs(payee);
-    const evidence = await keptName(service, names, stored, asked);
+    const evidence = await cachedName(service, names, stored, asked);
     done += 1;
     onEvent?.({ kind: 'stage', stage: 'names', done, of });
     unanswered = evidence ? 0 : unanswered + 1;

@@ -1,4 +1,4 @@
-import { showMoney } from '../../domain/money/format-money.ts';
+import { formatMoney } from '../../domain/money/format-money.ts';
 import { maskDifferingNumbers } from '../../domain/payee/mask-differing-numbers.ts';
 import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
@@ -12,7 +12,7 @@ const plainRetry: RetryCommand = (batch, key) =>
   `payrun retry ${shellWord(batch)} --payment ${shellWord(key)}`;
 
 /** What is said of a row whose payout is no longer free to change. */
-export function settledRowProblem(
+export function lockedRowProblem(
   row: SettledRow,
   batch: string,
   retryCommand: RetryCommand = plainRetry,
@@ -53,7 +53,7 @@ function conflictProblem(row: SettledRow): Problem {
     });
   }
   const show = (currency: string, minor: bigint, payee: string, wallet: string) =>
-    `${showMoney(minor, currency)} to ${payee}${differsInWallet ? ` from the ${wallet} wallet` : ''}`;
+    `${formatMoney(minor, currency)} to ${payee}${differsInWallet ? ` from the ${wallet} wallet` : ''}`;
   const sent = show(row.sentCurrency, row.sentMinor, sentPayee, row.sentWallet);
   const now = show(row.fileCurrency, row.fileMinor, filePayee, row.fileWallet);
   return batchProblem('row-conflict', {

@@ -1,12 +1,12 @@
 import type { Service } from '../../service/client.ts';
-import { serviceTrouble } from '../run/service-error.ts';
+import { serviceError } from '../run/service-error.ts';
 
 /** How many decimals the service takes, by currency. One that it does not name, or names without a number, is left out. */
-export async function readDecimals(
+export async function serviceDecimals(
   service: Pick<Service, 'listCountries'>,
 ): Promise<ReadonlyMap<string, number>> {
   const listed = await service.listCountries();
-  if (listed.kind !== 'ok') throw serviceTrouble(listed, 'The currencies of the service could not be read');
+  if (listed.kind !== 'ok') throw serviceError(listed, 'The currencies of the service could not be read');
   const fewest = new Map<string, number>();
   for (const { currency } of listed.value.data) {
     const text = String(currency?.decimal ?? '').trim();

@@ -2,7 +2,7 @@ import { exitCode, PayrunError } from '../../errors.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 
 /** A read that the command cannot do without has failed for good. */
-export function serviceTrouble(outcome: NotOk, what: string): PayrunError {
+export function serviceError(outcome: NotOk, what: string): PayrunError {
   const isRefused = outcome.reason === 'token-refused' || outcome.reason === 'unauthorised';
   const told = `${what}: ${outcome.cause}.`;
   const advice = isRefused

@@ -12,7 +12,7 @@ const recentMs = 5 * 24 * 3_600_000;
  * that no payout here is known by may be this very payout, sent by a journal that is gone: a person decides, as about any
  * repeat. One of last month is last month's. Gives whether it is held now.
  */
-export async function holdLookalike(
+export async function holdPossibleDuplicate(
   { journal, clock }: RunContext,
   payout: Payout,
   { transactionId, shownTime }: Lookalike,

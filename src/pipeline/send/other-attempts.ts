@@ -2,7 +2,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { reason } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
 import { referenceOf } from '../../domain/reference.ts';
-import { adopt } from '../look-up/adopt-transaction.ts';
+import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp, hasFailed } from '../look-up/careful-look-up.ts';
 import type { LookUp } from '../look-up/look-up.ts';
 import { readUnlisted } from '../look-up/read-unlisted.ts';
@@ -58,7 +58,7 @@ async function standBack(
   }
   if (seen.kind === 'found') {
     const why = `attempt ${attempt} (${seen.transactionId}) is ${seen.status} after all`;
-    await adopt(context, payout, seen, attempt, why);
+    await adoptTransaction(context, payout, seen, attempt, why);
     context.onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${why}; nothing more is sent` });
     return;
   }

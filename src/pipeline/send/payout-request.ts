@@ -11,7 +11,7 @@ import type { RunContext } from '../run/run-context.ts';
  * The request, made from the journaled values and checked against the journaled identity: what goes out is what was
  * validated, shown and confirmed.
  */
-export function requestOf({ batch }: RunContext, payout: Payout): PayoutRequest {
+export function payoutRequest({ batch }: RunContext, payout: Payout): PayoutRequest {
   const { currency, country, destination, amountMinor } = payout;
   const debit = {
     ...(payout.debitCurrency === '' ? {} : { debitCurrency: payout.debitCurrency }),

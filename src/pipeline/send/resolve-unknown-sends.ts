@@ -2,9 +2,9 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
 import { counted } from '../../domain/text/counted.ts';
-import { adopt } from '../look-up/adopt-transaction.ts';
+import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';
-import { accountStands, isAskedElsewhere } from '../payee/is-account-unchanged.ts';
+import { isAccountUnchanged, isAskedElsewhere } from '../payee/is-account-unchanged.ts';
 import type { Breaker } from '../run/breaker.ts';
 import { eachPayout } from '../run/each-payout.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -22,7 +22,7 @@ const leastWaitAfterAnswerMs = 1_000;
  * same reference is sent again, a bounded number of times. Everything else waits for a person. One that was answered
  * with 401 or 429, or refused where look-ups lag, goes the same way; only its wait is shorter.
  */
-export async function emptyWaitingRoom(context: RunContext, breaker: Breaker): Promise<void> {
+export async function resolveUnknownSends(context: RunContext, breaker: Breaker): Promise<void> {
   const { payouts, journal, clock, settings, signal, onEvent } = context;
   let pauseMs = firstPauseMs;
   while (!context.stopping() && payouts.count(['submitting']) > 0) {
@@ -53,7 +53,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     return false;
   }
   if (seen.kind === 'found') {
-    await adopt(context, payout, seen, payout.attempt, 'found by look-up after an unclear send');
+    await adoptTransaction(context, payout, seen, payout.attempt, 'found by look-up after an unclear send');
     breaker.succeeded();
     return true;
   }
@@ -84,7 +84,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   // After an answer (401, 429) an empty list is enough; after none, the environment must be proven as well.
   if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));
-  if (!accountStands(context, payout) || isAskedElsewhere(context, payout)) {
+  if (!isAccountUnchanged(context, payout) || isAskedElsewhere(context, payout)) {
     return becomeUnclear(context, payout, reason('account-gone'));
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');

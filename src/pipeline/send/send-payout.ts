@@ -3,14 +3,14 @@ import { noReason, type Reason, reason } from '../../domain/payout/reasons.ts';
 import type { SendEnd } from '../../domain/payout/send-ends.ts';
 import type { LookUpProof } from '../../journal/look-up-proof.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
-import { adopt } from '../look-up/adopt-transaction.ts';
+import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';
 import { accountIsStillIts } from '../payee/is-account-unchanged.ts';
 import { type Breaker, credentialsRefused } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { told } from '../run/run-events.ts';
 import { otherAttemptsFailed } from './other-attempts.ts';
-import { requestOf } from './payout-request.ts';
+import { payoutRequest } from './payout-request.ts';
 
 /**
  * Sends once. Whatever does not decide is left for the waiting room, an answer that asks for another send (401, 429)
@@ -24,7 +24,7 @@ export async function sendPayout(
 ): Promise<void> {
   const { journal, service, memory, delays, clock } = context;
   if (!(await otherAttemptsFailed(context, breaker, ready))) return;
-  const body = requestOf(context, ready);
+  const body = payoutRequest(context, ready);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
   if (!begun) return accountWasChanged(context, ready);
@@ -129,7 +129,7 @@ async function settleRefusal(context: RunContext, payout: Payout, refusal: Reaso
   if (showsLate(context.proofs.read())) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')
-    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
+    await adoptTransaction(context, payout, seen, payout.attempt, 'refused, yet the service holds it');
   else if (seen.kind === 'not-found') {
     const changes = { ...refusal, settledMs: context.clock.nowMs() };
     await context.journal.move({ payout, to: 'refused', changes });

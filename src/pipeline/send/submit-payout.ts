@@ -1,7 +1,7 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import { reason } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
-import { adopt } from '../look-up/adopt-transaction.ts';
+import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { lookUpAttempts } from '../look-up/careful-look-up.ts';
 import type { LookUp } from '../look-up/look-up.ts';
 import type { Breaker } from '../run/breaker.ts';
@@ -14,7 +14,7 @@ export async function submitPayout(context: RunContext, breaker: Breaker, payout
     const further = context.memory.lookUpEvery || context.settings.lookup === 'always';
     const { seen, attempt } = await lookUpAttempts(context, payout, { further });
     if (seen.kind === 'found') {
-      await adopt(context, payout, seen, attempt, 'the service already holds it');
+      await adoptTransaction(context, payout, seen, attempt, 'the service already holds it');
       return;
     }
     const trusted = seen.kind === 'undecided' && isReleased(payout, 'repeat');

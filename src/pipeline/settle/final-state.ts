@@ -17,7 +17,7 @@ import type { RunContext } from '../run/run-context.ts';
  * failed under all of them, and where more than one send or attempt was made, more than one may have paid, or may yet
  * pay. Undefined while that cannot be told: it is asked again.
  */
-export async function endOfPayout(
+export async function finalState(
   context: RunContext,
   payout: Payout,
   { status, shownMinor }: EndedTransaction,

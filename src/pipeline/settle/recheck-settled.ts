@@ -2,7 +2,7 @@ import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
 import type { PayoutChanges } from '../../journal/journal.ts';
-import { adopt } from '../look-up/adopt-transaction.ts';
+import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from '../look-up/all-attempts.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';
 import { eachOfPages, eachPayout } from '../run/each-payout.ts';
@@ -10,7 +10,7 @@ import type { RunContext } from '../run/run-context.ts';
 import {
   doubtAbout,
   type EndedTransaction,
-  endOfPayout,
+  finalState,
   identityOf,
   nameOnce,
   paidOtherwise,
@@ -21,7 +21,7 @@ import { judgeSettling } from './judge-settling.ts';
  * Reads ended payouts again: a paid one that reads failed was returned; a failed one that reads successful was paid
  * after all, and a refused one that is found was sent after all. That is said loudly.
  */
-export async function rereadEnded(context: RunContext, paidSinceMs: number): Promise<void> {
+export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<void> {
   const { payouts, settings } = context;
   await eachPayout(payouts, ['paid', 'failed'], settings.concurrency, context.stopping, async (payout) => {
     if ((payout.settledMs ?? 0) >= paidSinceMs) await rereadPayout(context, payout);
@@ -45,13 +45,13 @@ async function rereadRefused(context: RunContext, payout: Payout): Promise<void>
   if (seen.kind !== 'found') return;
   const why = 'refused, yet the service holds it';
   const planned = await context.journal.move({ payout, to: 'planned', why, changes: noReason });
-  await adopt(context, planned, seen, payout.attempt, why);
+  await adoptTransaction(context, planned, seen, payout.attempt, why);
   const message = `payment ${payout.key} was refused, yet the service holds it as transaction ${seen.transactionId}`;
   context.onEvent({ kind: 'alarm', message });
 }
 
 /** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */
-export async function rereadWatched(context: RunContext): Promise<void> {
+export async function recheckWatched(context: RunContext): Promise<void> {
   const { payouts, settings } = context;
   await eachOfPages(payouts.watchedPage, settings.concurrency, context.stopping, (payout) =>
     rereadPayout(context, payout),
@@ -84,7 +84,7 @@ async function rereadFailed(
   payout: Payout,
   transaction: EndedTransaction,
 ): Promise<void> {
-  const ended = await endOfPayout(context, payout, transaction);
+  const ended = await finalState(context, payout, transaction);
   if (ended?.to === 'failed' && payout.code === 'status-contradicts')
     await context.journal.note(payout, ended.because);
   if (ended?.to !== 'paid') return;

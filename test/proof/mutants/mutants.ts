@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'refused without a look-up',
     file: 'src/pipeline/send/send-payout.ts',
-    from: "const seen = await carefulLookUp(context, payout);\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
-    to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n  if (seen.kind === 'found')\n    await adopt(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
+    from: "const seen = await carefulLookUp(context, payout);\n  if (seen.kind === 'found')\n    await adoptTransaction(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
+    to: "const seen = { kind: 'not-found' } as Awaited<ReturnType<typeof carefulLookUp>>;\n  if (seen.kind === 'found')\n    await adoptTransaction(context, payout, seen, payout.attempt, 'refused, yet the service holds it');",
     test: 'test/scenarios/never-twice/paid-twice.test.ts',
     title: 'a refusal that the service holds all the same',
   },
@@ -341,8 +341,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an account that changed hands since is not noticed',
     file: 'src/pipeline/4-upsert-payees.ts',
-    from: 'if (accountStands(context, payout)) return;',
-    to: 'if (accountStands(context, payout) || true) return;',
+    from: 'if (isAccountUnchanged(context, payout)) return;',
+    to: 'if (isAccountUnchanged(context, payout) || true) return;',
     test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off leads nobody’s money astray either',
   },
@@ -389,7 +389,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'something unanswered is sent again to an account that changed hands',
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
-    from: 'if (!accountStands(context, payout) || isAskedElsewhere(context, payout)) {',
+    from: 'if (!isAccountUnchanged(context, payout) || isAskedElsewhere(context, payout)) {',
     to: 'if (isAskedElsewhere(context, payout)) {',
     test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off gets no second send',
