@@ -79,7 +79,15 @@ function codeTables(): Record<string, string> {
     );
   return {
     reasons: withTodo(reasons),
-    errors: withTodo(errorCodes),
+    errors: table(
+      ['code', 'exit', 'what it means', 'what to do'],
+      Object.entries(errorCodes).map(([code, { exit, means, todo }]) => [
+        `\`${code}\``,
+        String(exit),
+        means,
+        todo,
+      ]),
+    ),
     'send-outcomes': meanings(sendOutcomes, 'outcome'),
     'send-codes': meanings(sendCodes, 'code'),
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type DurationBounds, durationBounds, isWithin, parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
 import { jsonPlace } from './domain/text/json-place.ts';
-import { exitCode, PayrunError } from './errors.ts';
+import { PayrunError } from './errors.ts';
 import { readTrustedFile } from './storage/trusted-file.ts';
 import { configPath } from './workspace.ts';
 
@@ -110,9 +110,5 @@ function isTimeZone(name: string): boolean {
 }
 
 function invalid(path: string, detail: string): PayrunError {
-  return new PayrunError(
-    'config-invalid',
-    exitCode.configuration,
-    `The configuration ${path} cannot be used: ${detail}`,
-  );
+  return new PayrunError('config-invalid', `The configuration ${path} cannot be used: ${detail}`);
 }

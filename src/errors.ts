@@ -1,30 +1,12 @@
-import type { ErrorCode } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
 
-/** Exit codes are a contract with scripts and cron jobs: never renumber one. */
-export const exitCode = {
-  ok: 0,
-  unexpected: 1,
-  usage: 2,
-  someNotPaid: 3,
-  somePending: 4,
-  stoppedEarly: 5,
-  guardRefused: 6,
-  fileInvalid: 65,
-  fileMissing: 66,
-  serviceUnreachable: 69,
-  cannotCreate: 73,
-  writeFailed: 74,
-  locked: 75,
-  credentialsRefused: 77,
-  configuration: 78,
-  interrupted: 130,
-  terminated: 143,
-} as const;
-
-export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+export { type ExitCode, exitCode, worstExit } from './exit-codes.ts';
 
 interface PayrunErrorOptions extends ErrorOptions {
   readonly messageAfterSends?: string;
+  /** Where it is not the one of the code. */
+  readonly exit?: ExitCode;
 }
 
 /**
@@ -39,9 +21,8 @@ export class PayrunError extends Error {
 
   constructor(
     code: ErrorCode,
-    exit: ExitCode,
     message: string,
-    { messageAfterSends = message, ...options }: PayrunErrorOptions = {},
+    { messageAfterSends = message, exit = errorCodes[code].exit, ...options }: PayrunErrorOptions = {},
   ) {
     super(message, options);
     this.name = 'PayrunError';
@@ -49,12 +30,4 @@ export class PayrunError extends Error {
     this.exit = exit;
     this.messageAfterSends = messageAfterSends;
   }
-}
-
-/** Worst first: which exit code speaks for several. */
-const severity: readonly ExitCode[] = [1, 74, 73, 78, 77, 69, 5, 6, 65, 75, 4, 3, 0];
-
-export function worstExit(one: ExitCode, other: ExitCode): ExitCode {
-  const rank = (code: ExitCode) => (severity.includes(code) ? severity.indexOf(code) : 0);
-  return rank(one) <= rank(other) ? one : other;
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { escapeControlCharacters } from './domain/text/escape-control-characters.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
-import { exitCode, PayrunError } from './errors.ts';
+import { PayrunError } from './errors.ts';
 import type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
 import { claimPrivateFile } from './storage/private-file.ts';
 
@@ -55,7 +55,6 @@ function claimLog(path: string): void {
   } catch (error) {
     throw new PayrunError(
       'log-not-writable',
-      exitCode.cannotCreate,
       `The log ${path} cannot be used: ${(error as Error).message}. Nothing was sent.`,
       { cause: error },
     );

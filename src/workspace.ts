@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } fr
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathTrouble } from './domain/text/path-trouble.ts';
-import { exitCode, PayrunError } from './errors.ts';
+import { PayrunError } from './errors.ts';
 import { isAnothers } from './storage/trusted-file.ts';
 
 /** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
@@ -38,7 +38,6 @@ export function makeWorkspace(path: string): void {
   } catch (error) {
     throw new PayrunError(
       'workspace-not-writable',
-      exitCode.cannotCreate,
       `The workspace ${path} cannot be made or used: ${pathTrouble(error, dirname(path))}. Name another place with --workspace (or PAYRUN_WORKSPACE).`,
       { cause: error },
     );

@@ -4,7 +4,7 @@ import { payrunCells, type ResultRow } from '../domain/payout/result-row.ts';
 import { type PayrunColumn, payrunColumns } from '../domain/row.ts';
 import { removeMark } from '../domain/text/formula-mark.ts';
 import { readableText } from '../domain/text/readable-text.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { ByteDecoder } from '../file/bytes/byte-decoder.ts';
 import { detectEncoding, previewText } from '../file/bytes/encoding.ts';
 import { openSource } from '../file/bytes/open-source.ts';
@@ -167,5 +167,5 @@ function pastStatuses(moves: readonly LoggedMove[]): Set<string> {
 }
 
 function noResults(path: string): PayrunError {
-  return new PayrunError('not-results', exitCode.fileInvalid, `${path} is no results file of payrun.`);
+  return new PayrunError('not-results', `${path} is no results file of payrun.`);
 }

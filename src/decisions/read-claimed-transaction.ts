@@ -1,5 +1,5 @@
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { mostHits, rowsOf } from '../pipeline/look-up/look-up.ts';
 import { serviceError } from '../pipeline/run/service-error.ts';
 import type { Service } from '../service/client.ts';
@@ -15,7 +15,6 @@ export async function readClaimedTransaction(
   if (read.kind === 'refused') {
     throw new PayrunError(
       'transaction-not-found',
-      exitCode.usage,
       `The service shows no transaction ${transactionId}: ${read.message ?? read.errorCode}. Nothing was changed.`,
     );
   }

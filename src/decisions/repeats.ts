@@ -1,7 +1,7 @@
 import { formatMoney, maskNumber } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { dayText } from '../domain/text/day-text.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import type { DecisionQueries } from '../journal/payouts/decision-queries.ts';
 import type { RepeatedPayout } from '../journal/repeat-queries.ts';
 
@@ -30,7 +30,6 @@ export function watchRepeats(questions: DecisionQueries, { sinceMs, allowed, tim
       if (count <= allowed) return;
       throw new PayrunError(
         'repeats',
-        exitCode.guardRefused,
         [
           `${count} of ${of} payouts repeat one that was planned or sent a short while ago:`,
           ...first,

@@ -1,7 +1,7 @@
 import { formatMoney, maskNumber } from '../domain/money/format-money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { cleanText } from '../domain/text/clean-text.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import type { DecisionQueries } from '../journal/payouts/decision-queries.ts';
 
 /**
@@ -18,7 +18,7 @@ export function selectPayouts(questions: DecisionQueries, ids: readonly string[]
     else troubles.push(payout ? severalFit(id, found) : noneFits(questions, id));
   }
   if (troubles.length === 0) return [...chosen.values()];
-  throw new PayrunError('payment-not-found', exitCode.usage, `${troubles.join('\n')}\nNothing was changed.`);
+  throw new PayrunError('payment-not-found', `${troubles.join('\n')}\nNothing was changed.`);
 }
 
 function severalFit(id: string, found: readonly Payout[]): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { claimPrivateFile } from '../storage/private-file.ts';
 
 export interface BatchLock {
@@ -49,7 +49,6 @@ async function take(path: string, batch: string, clock: Clock, waitMs: number): 
     if (clock.monotonicMs() >= untilMs) {
       throw new PayrunError(
         'batch-locked',
-        exitCode.locked,
         `Another payrun is working on batch ${batch}. Wait until it is done, or stop it with Ctrl-C where it runs; then run the same command again.`,
       );
     }
@@ -86,7 +85,6 @@ function openLock(path: string): Database.Database {
 function unusable(path: string, error: Error): PayrunError {
   return new PayrunError(
     'lock-not-writable',
-    exitCode.cannotCreate,
     `The lock ${path} cannot be used: ${error.message}. Nothing was sent.`,
     { cause: error },
   );

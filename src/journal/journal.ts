@@ -6,7 +6,7 @@ import { mayMove, type PayoutState } from '../domain/payout/payout-state.ts';
 import { noReason, reasonText } from '../domain/payout/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/payout/release-marks.ts';
 import type { SendEnd, SendOutcome } from '../domain/payout/send-ends.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
 import { createEventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
@@ -287,7 +287,6 @@ export type Journal = ReturnType<typeof createJournal>;
 function writeFailed(error: Error): PayrunError {
   return new PayrunError(
     'journal-write-failed',
-    exitCode.writeFailed,
     `The journal could not be written (${error.message}). payrun stopped; nothing more was sent. Make room or fix the disk, then run the same command again.`,
     { cause: error },
   );

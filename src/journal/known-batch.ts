@@ -1,5 +1,5 @@
 import { nearestText } from '../domain/text/nearest-text.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatch } from './batch-record.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { batchNames } from './payouts/status-queries.ts';
@@ -16,5 +16,5 @@ export function knownBatch(db: JournalDatabase, name: string): BatchRecord {
       : names.length === 0
         ? 'The journal holds none yet.'
         : `Known are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ' …' : ''}.`;
-  throw new PayrunError('batch-unknown', exitCode.usage, `There is no batch "${name}". ${hint}`);
+  throw new PayrunError('batch-unknown', `There is no batch "${name}". ${hint}`);
 }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { claimPrivateFile, whyNotOurs } from '../storage/private-file.ts';
 import { canonicalisePayees } from './canonical-payees.ts';
 import type { JournalDatabase } from './journal-database.ts';
@@ -65,7 +65,6 @@ function refuseNetworkFileSystem(folder: string): void {
   if (name === undefined) return;
   throw new PayrunError(
     'workspace-on-network',
-    exitCode.configuration,
     `The workspace ${folder} is on a network file system (${name}), where a lock or a write may be lost and a payout made twice. Choose a folder on a local disk with --workspace.`,
   );
 }
@@ -94,7 +93,6 @@ function migrate(db: JournalDatabase, path: string): void {
         if (version > migrations.length) {
           throw new PayrunError(
             'journal-newer',
-            exitCode.configuration,
             `The journal ${path} was made by a newer payrun (schema ${version}, this one knows ${migrations.length}). Use that version.`,
           );
         }
@@ -114,7 +112,6 @@ function unreadable(path: string, error: unknown): unknown {
   if (error.code.startsWith('SQLITE_BUSY')) return busy(path, error);
   return new PayrunError(
     'journal-unreadable',
-    exitCode.configuration,
     `The journal ${path} cannot be read (${error.message}). Nothing was sent. Restore it from a backup, or ask for help before paying anything again.`,
     { cause: error },
   );
@@ -124,7 +121,6 @@ function unreadable(path: string, error: unknown): unknown {
 function busy(path: string, error: Error): PayrunError {
   return new PayrunError(
     'journal-busy',
-    exitCode.locked,
     `Another payrun holds the journal ${path} and does not let go of it. Nothing was sent. End it, or wait until it is done; then run the same command again.`,
     { cause: error },
   );
@@ -136,7 +132,6 @@ const notWritten = /^SQLITE_(FULL|READONLY|CANTOPEN|IOERR_(WRITE|FSYNC|TRUNCATE|
 function unwritable(path: string, error: Error): PayrunError {
   return new PayrunError(
     'journal-not-writable',
-    exitCode.cannotCreate,
     `The journal ${path} cannot be written: ${error.message}. Nothing was sent.`,
     { cause: error },
   );

@@ -1,8 +1,6 @@
-import type { RebindCommand } from '../domain/environment/other-environment.ts';
 import type { Minor } from '../domain/money/money.ts';
-import type { NamePolicy, Policy } from '../domain/policy.ts';
+import type { Policy, Tightening } from '../domain/policy.ts';
 import type { DraftOptions, ReadRowsOptions } from '../pipeline/draft/draft-options.ts';
-import type { RetryCommand } from '../pipeline/plan/locked-row-problem.ts';
 import type { PlanFileOptions } from '../pipeline/plan/plan-options.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,26 +16,20 @@ export interface FileOptions extends Omit<ReadRowsOptions, 'config'> {
 }
 
 /** What shapes a plan besides the file. */
-export interface PlanOptions extends FileOptions {
+export interface PlanOptions
+  extends FileOptions,
+    Tightening,
+    Pick<PlanFileOptions, 'retryCommand' | 'rebindCommand'> {
   /** So many repeated payments may pass. */
   readonly allowRepeats?: number | undefined;
   /** An old batch of this name is meant, not a new period. */
   readonly sameBatch?: boolean | undefined;
   /** Pay the sound rows of a file that has others. */
   readonly skipInvalid?: boolean | undefined;
-  readonly onClose?: NamePolicy | undefined;
-  readonly onMismatch?: NamePolicy | undefined;
-  readonly onUnchecked?: NamePolicy | undefined;
-  /** Payouts above it are held. */
-  readonly limitPayout?: Amounts | undefined;
   /** To be left in the wallets. */
   readonly reserves?: Amounts | undefined;
   /** Ask the service for the name of every account; a run always does. */
   readonly checkNames?: boolean | undefined;
-  /** How a row whose payout was cancelled is brought back, as a person would type it. */
-  readonly retryCommand?: RetryCommand | undefined;
-  /** How a batch of another account is bound to this one, as a person would type it. */
-  readonly rebindCommand?: RebindCommand | undefined;
 }
 
 export function draftOptionsOf(options: FileOptions, settings: Settings, nowMs: number): DraftOptions {

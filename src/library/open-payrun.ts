@@ -6,7 +6,7 @@ import { loadConfig } from '../config.ts';
 import type { ReleaseScope } from '../decisions/release.ts';
 import type { Environment } from '../domain/environment/environment.ts';
 import type { RebindCommand } from '../domain/environment/other-environment.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
@@ -332,7 +332,6 @@ const never = new AbortController().signal;
 function noJournal(workspace: string, kind: EnvironmentKind): PayrunError {
   return new PayrunError(
     'no-journal',
-    exitCode.configuration,
     `There is no journal in ${workspace}${kind === 'sandbox' ? ' for the embedded sandbox' : ': for the embedded sandbox add --sandbox'}. Is it another workspace? Name it with --workspace.`,
   );
 }
@@ -340,11 +339,10 @@ function noJournal(workspace: string, kind: EnvironmentKind): PayrunError {
 function noWorkspace(workspace: string): PayrunError {
   return new PayrunError(
     'workspace-missing',
-    exitCode.configuration,
     `There is no workspace at ${workspace}, so payrun would not know what was paid before. If this is the first time, make it with: payrun init --workspace ${workspace}\nOtherwise name the right one with --workspace.`,
   );
 }
 
 function noService(): PayrunError {
-  return new PayrunError('credentials-missing', exitCode.configuration, 'No service was given.');
+  return new PayrunError('credentials-missing', 'No service was given.');
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { RebindCommand } from '../domain/environment/other-environment.ts';
-import type { Tightening } from '../domain/policy.ts';
-import type { RebindQuestion } from '../pipeline/environment/rebind-at-run.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
+import type { ResumeParts } from '../pipeline/resume-batch.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
+import type { RunBatchOptions } from '../pipeline/run/run-options.ts';
 import type { ServiceChoice } from './connect.ts';
 import type { Amounts, PlanOptions } from './file-options.ts';
 import type { GivenSettings } from './settings.ts';
@@ -24,7 +23,9 @@ export interface PayrunOptions {
 }
 
 /** What a run is told besides its plan. */
-export interface RunOptions extends Omit<PlanOptions, 'checkNames'> {
+export interface RunOptions
+  extends Omit<PlanOptions, 'checkNames'>,
+    Partial<Pick<RunBatchOptions, 'isTyped' | 'confirmRebind' | 'resultsPath'>> {
   /** The file adds up to just this. */
   readonly confirmTotal?: Amounts | undefined;
   /** No more than this is sent, over all runs of the batch. */
@@ -33,26 +34,14 @@ export interface RunOptions extends Omit<PlanOptions, 'checkNames'> {
   readonly limitsNeeded?: boolean | undefined;
   /** Asked once everything that can refuse has not. Undefined: the limits stand in for a person. */
   readonly confirm?: ((planned: PlannedFile) => Promise<boolean>) | undefined;
-  /** What `confirm` asks for is typed by a person: it is confirmed with that. */
-  readonly isTyped?: boolean | undefined;
-  /** Asked whether another account is the batch's own; undefined where nobody can be asked. */
-  readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
-  readonly resultsPath?: string | undefined;
   readonly onEvent?: OnEvent | undefined;
   /** Aborted: no new payout is taken, what is under way is finished. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ResumeOptions {
-  /** Stricter than the batch's own policy and limits; looser is not possible. */
-  readonly tighten?: Tightening | undefined;
-  readonly maxTotal?: Amounts | undefined;
-  /** Where the results go if the folder they went to is gone. */
-  readonly resultsPath?: string | undefined;
-  readonly rebindCommand?: RebindCommand | undefined;
-  readonly onEvent?: OnEvent | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export type ResumeOptions = Partial<
+  Pick<ResumeParts, 'tighten' | 'maxTotal' | 'resultsPath' | 'rebindCommand' | 'onEvent' | 'signal'>
+>;
 
 /** What a person says about payouts. */
 export interface DecisionOptions {

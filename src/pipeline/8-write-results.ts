@@ -4,7 +4,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { pathTrouble } from '../domain/text/path-trouble.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -96,7 +96,6 @@ export async function checkResultsPath(path: string, batch: string, place: strin
   const refuse = (why: string, cause?: unknown): PayrunError =>
     new PayrunError(
       'results-not-writable',
-      exitCode.cannotCreate,
       `The results cannot be written to ${path}: ${why}. Nothing was sent. Mend that, or name another place with --results.`,
       { cause },
     );
@@ -153,7 +152,6 @@ function harmlessText(text: string): string {
 function notWritten({ name, resultsPath }: BatchRecord, why: string, cause?: unknown): PayrunError {
   return new PayrunError(
     'results-write-failed',
-    exitCode.writeFailed,
     `The results of batch ${name} could not be written to ${resultsPath}: ${why}. What was paid is safe in the journal. Mend this, then run the same command again.`,
     { cause },
   );

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { type Environment, environmentChanges, environmentKey } from '../domain/environment/environment.ts';
 import { fileColumns } from '../domain/file-columns.ts';
 import { policyDocument } from '../domain/policy.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { acceptDraft } from '../journal/draft/accept-draft.ts';
@@ -80,7 +80,6 @@ function accountOf({ environment }: PlannedFile): Environment {
 function moved(count: number): PayrunError {
   return new PayrunError(
     'plan-moved',
-    exitCode.guardRefused,
     `Meanwhile ${count} of these payments were planned or sent in another batch. Nothing was sent; run the command again to see them.`,
   );
 }

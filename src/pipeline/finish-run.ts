@@ -2,7 +2,6 @@ import { environmentText } from '../domain/environment/environment.ts';
 import type { RowStatus } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { type ExitCode, exitCode, type PayrunError } from '../errors.ts';
-import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import { openResultRows, type ResultRows } from '../journal/payouts/result-rows.ts';
@@ -11,20 +10,12 @@ import { type WrittenResults, writeResults } from './8-write-results.ts';
 import type { RunContext } from './run/run-context.ts';
 
 /** What a run has to say at its end. */
-export interface RunSummary {
+export interface RunSummary extends Omit<WrittenResults, 'resultsDigest'> {
   readonly batch: string;
   readonly environment: string;
   readonly exit: ExitCode;
-  readonly statuses: ResultSums['statuses'];
-  readonly totals: ResultSums['totals'];
-  readonly paidBefore: ResultSums['paidBefore'];
-  /** Paid, while another transaction of theirs is still open. */
-  readonly watched: ResultSums['watched'];
   /** Of the dates that people read. */
   readonly timeZone: string;
-  readonly resultsPath: string;
-  readonly retryPath: string | undefined;
-  readonly chainEnd: ChainEnd;
   /** Paid twice: the first thing to be said. */
   readonly paidTwice: readonly PaidTwice[];
   /** Why it stopped early, if it did. */
@@ -52,15 +43,9 @@ export async function finishRun(
   return {
     batch: context.batch.name,
     environment: environmentText(context.batch.environment),
+    ...written,
     exit: exitOf(written, isTakenOver ? undefined : stopped, context),
-    statuses: written.statuses,
-    totals: written.totals,
-    paidBefore: written.paidBefore,
-    watched: written.watched,
     timeZone,
-    resultsPath: written.resultsPath,
-    retryPath: written.retryPath,
-    chainEnd: written.chainEnd,
     paidTwice: context.payouts.paidTwice(),
     stopped: isTakenOver ? undefined : stopped,
     sends: context.memory.sends,
@@ -69,9 +54,7 @@ export async function finishRun(
 }
 
 /** As the journal has it. The files are left to the run that has the batch. */
-function tallyOf(
-  rows: ResultRows,
-): ResultSums & Pick<WrittenResults, 'resultsPath' | 'retryPath' | 'chainEnd'> {
+function tallyOf(rows: ResultRows): Omit<WrittenResults, 'resultsDigest'> {
   const tally = new ResultTally();
   for (const page of rows.pages()) for (const row of page) tally.add(row);
   const { resultsPath } = rows.batch();

@@ -91,16 +91,11 @@ function notAccepted(error: unknown): never {
   if (!(error instanceof PayrunError) || error.code !== 'journal-write-failed') throw error;
   throw new PayrunError(
     'journal-not-writable',
-    exitCode.cannotCreate,
     'The journal cannot be written. Nothing was accepted and nothing was sent. Make room or fix the disk, then run the same command again.',
     { cause: error },
   );
 }
 
 function declined(): PayrunError {
-  return new PayrunError(
-    'declined',
-    exitCode.guardRefused,
-    'Not confirmed: nothing was accepted and nothing was sent.',
-  );
+  return new PayrunError('declined', 'Not confirmed: nothing was accepted and nothing was sent.');
 }

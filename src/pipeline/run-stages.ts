@@ -37,7 +37,7 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
     const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
     return mild && context.memory.sends > 0
-      ? new PayrunError(error.code, exitCode.stoppedEarly, error.messageAfterSends, { cause: error })
+      ? new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error })
       : error;
   }
 }
@@ -63,7 +63,6 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',
-      exitCode.stoppedEarly,
       `${left} payouts were not sent: the service did not answer the checks that come before sending. Run the same command again.`,
     );
   }

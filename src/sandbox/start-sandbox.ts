@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { minorFromDecimal } from '../domain/money/money.ts';
 import { currencies, hasSeveralWallets } from '../domain/reference-data/countries.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
 import { createDueEvents } from './background/due-events.ts';
@@ -170,10 +170,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
     error.code === 'EADDRINUSE'
       ? 'The port is taken: choose another with --port, or 0 for any free one.'
       : error.message;
-  return new PayrunError(
-    'cannot-listen',
-    exitCode.cannotCreate,
-    `The sandbox cannot listen on ${host}:${port}. ${advice}`,
-    { cause: error },
-  );
+  return new PayrunError('cannot-listen', `The sandbox cannot listen on ${host}:${port}. ${advice}`, {
+    cause: error,
+  });
 }

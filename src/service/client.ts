@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { type Clock, systemClock } from '../clock.ts';
 import { withoutTrailing } from '../domain/text/without-trailing.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 import type { Outcome } from './call-outcome.ts';
 import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
 import { type EndpointName, endpoints } from './contract/endpoints.ts';
@@ -109,18 +109,13 @@ const longestTimerMs = 2 ** 31 - 1;
 function pathPrefix(prefix: string): string {
   const path = withoutTrailing(prefix.replace(/^\/*/, '/'), '/');
   if (/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(path)) return path;
-  throw new PayrunError(
-    'invalid-prefix',
-    exitCode.configuration,
-    `the path prefix of the service must look like ${defaultPrefix}`,
-  );
+  throw new PayrunError('invalid-prefix', `the path prefix of the service must look like ${defaultPrefix}`);
 }
 
 /** A line break out of a key file is the usual case. The message must not repeat the key. */
 function invalidKey(what: string): PayrunError {
   return new PayrunError(
     'invalid-key',
-    exitCode.configuration,
     `the ${what} is empty, too long, or holds blanks, line breaks or letters that no key has: check the setting or the file it is read from`,
   );
 }

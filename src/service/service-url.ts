@@ -1,5 +1,5 @@
 import { withoutTrailing } from '../domain/text/without-trailing.ts';
-import { exitCode, PayrunError } from '../errors.ts';
+import { PayrunError } from '../errors.ts';
 
 /** Where the service is: the origin for connections, and the path, if any, that all its paths stand under. */
 interface ServiceUrl {
@@ -21,7 +21,6 @@ export function serviceUrl(baseUrl: string): ServiceUrl {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new PayrunError(
       'insecure-url',
-      exitCode.configuration,
       `The base URL of the service is plain http, which would send the API key over the network in the clear: use https://${url.host} (http is allowed to this machine only)`,
     );
   }
@@ -29,7 +28,7 @@ export function serviceUrl(baseUrl: string): ServiceUrl {
 }
 
 function invalid(what: string): PayrunError {
-  return new PayrunError('invalid-url', exitCode.configuration, `The base URL of the service ${what}`);
+  return new PayrunError('invalid-url', `The base URL of the service ${what}`);
 }
 
 /** URL writes every form of an IPv4 address as four decimal numbers. */

@@ -6,14 +6,11 @@ import { sumsOf } from './sums.ts';
 const commands = { resume: 'payrun resume p', status: 'payrun status p', runRetry: (path: string) => path };
 
 function summary(...rows: Parameters<typeof sumsOf>): RunSummary {
-  const { statuses, totals, paidBefore } = sumsOf(...rows);
   return {
+    ...sumsOf(...rows),
     batch: 'p',
     environment: 'here',
     exit: 4,
-    statuses,
-    totals,
-    paidBefore,
     timeZone: 'UTC',
     resultsPath: 'p.results.csv',
     retryPath: undefined,

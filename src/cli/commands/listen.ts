@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CommandModule } from 'yargs';
 import { counted } from '../../domain/text/counted.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { jsonText } from '../../report/terminal-text.ts';
 import { switchFlag } from '../flags/flag-kinds.ts';
 import { portFlag } from '../flags/number-flags.ts';
@@ -65,7 +65,6 @@ function webhookSecret(): string {
   if (secret !== undefined && secret.length >= shortestSecret) return secret;
   throw new PayrunError(
     'webhook-secret-missing',
-    exitCode.configuration,
     `PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE) is not set or shorter than ${shortestSecret} characters: without it anybody could send hints.`,
   );
 }
@@ -77,7 +76,6 @@ async function open(server: Server, host: string, port: number): Promise<string>
   } catch (error) {
     throw new PayrunError(
       'cannot-listen',
-      exitCode.cannotCreate,
       `payrun cannot listen on ${host}:${port}: ${(error as Error).message}. Choose another --port, or 0 for any free one.`,
       { cause: error },
     );

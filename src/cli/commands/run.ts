@@ -138,7 +138,6 @@ function requireWorkspace(path: string, flags: Flags): void {
   if (flags.sandbox) return;
   throw new PayrunError(
     'workspace-missing',
-    exitCode.configuration,
     `There is no workspace at ${path}, so payrun would not know what was paid before. If this is the first time, make it with: ${workspaceCommand(['init'], flags)}\nOtherwise name the right one with --workspace.`,
   );
 }
@@ -160,7 +159,6 @@ async function confirm(
   }
   throw new PayrunError(
     'not-confirmed',
-    exitCode.guardRefused,
     'There is nobody at a terminal to confirm the total. Add --yes, and for a live service --confirm-total or --max-total.',
   );
 }

@@ -1,6 +1,6 @@
 import { type Minor, minorFromDecimal } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 
 /** `KES=125000.00`, once for each currency. */
 export function amountFlags(flag: string, texts: readonly string[]): Map<string, Minor> {
@@ -13,12 +13,11 @@ export function amountFlags(flag: string, texts: readonly string[]): Map<string,
     if (!currency || minor === undefined || minor < 0n) {
       throw new PayrunError(
         'bad-amount',
-        exitCode.usage,
         `${flag} takes a currency and an amount such as KES=125000.00, not "${text}".`,
       );
     }
     if (amounts.has(currency.code)) {
-      throw new PayrunError('bad-amount', exitCode.usage, `${flag} names ${currency.code} twice.`);
+      throw new PayrunError('bad-amount', `${flag} names ${currency.code} twice.`);
     }
     amounts.set(currency.code, minor);
   }

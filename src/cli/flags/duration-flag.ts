@@ -1,15 +1,11 @@
 import { type DurationBounds, durationBounds, isWithin, parseDuration } from '../../domain/duration.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 
 export function durationFlag(flag: string, text: string, bounds?: DurationBounds, advice = ''): number {
   const value = parseDuration(text);
   if (value !== undefined && (!bounds || isWithin(value, bounds))) return value;
   const what = bounds ? `from ${bounds.least} to ${bounds.most}` : 'such as 500ms, 30s or 10m';
-  throw new PayrunError(
-    'bad-duration',
-    exitCode.usage,
-    `${flag} takes a duration ${what}, not "${text}".${advice}`,
-  );
+  throw new PayrunError('bad-duration', `${flag} takes a duration ${what}, not "${text}".${advice}`);
 }
 
 /** How long ago the same payment counts as a repeat. It cannot be so short that nothing is one. */

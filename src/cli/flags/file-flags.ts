@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { FileOptions } from '../../index.ts';
 import { listFlag } from './flag-kinds.ts';
 import { countFlag } from './number-flags.ts';
@@ -72,8 +72,7 @@ export function fileOptions(flags: FileFlags): FileOptions {
 /** A folder is said at once, before anything else is done. What cannot even be looked at is said when it is opened. */
 export function sourceOf(file: string): string | NodeJS.ReadStream {
   if (file === '-') return process.stdin;
-  if (isFolder(file))
-    throw new PayrunError('file-missing', exitCode.fileMissing, `${file} is a folder, not a file.`);
+  if (isFolder(file)) throw new PayrunError('file-missing', `${file} is a folder, not a file.`);
   return file;
 }
 

@@ -1,4 +1,4 @@
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { usageError } from './usage-error.ts';
 
 /** How many of something are let through. */
@@ -9,7 +9,7 @@ export function countFlag(flag: string, value: number): number {
 
 export function portFlag({ port }: { readonly port: number }): number {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new PayrunError('bad-port', exitCode.usage, '--port takes a whole number from 0 to 65535.');
+  throw new PayrunError('bad-port', '--port takes a whole number from 0 to 65535.');
 }
 
 export function wholeNumberFlag(
@@ -20,5 +20,5 @@ export function wholeNumberFlag(
 ): number | undefined {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return value;
   const message = `${flag} takes a whole number from ${least} to ${most}.`;
-  throw new PayrunError('bad-number', exitCode.usage, message);
+  throw new PayrunError('bad-number', message);
 }

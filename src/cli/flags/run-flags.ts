@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { type DurationBounds, durationBounds } from '../../domain/duration.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { GivenSettings } from '../../index.ts';
 import { durationFlag } from './duration-flag.ts';
 import { jsonFlag, switchFlag } from './flag-kinds.ts';
@@ -66,7 +66,7 @@ export function runSettings(flags: RunFlags): GivenSettings {
 
 function rateFlag({ rate }: RunFlags): number | undefined {
   if (rate === undefined || rate > 0) return rate;
-  throw new PayrunError('bad-rate', exitCode.usage, '--rate takes a number of calls a second above 0.');
+  throw new PayrunError('bad-rate', '--rate takes a number of calls a second above 0.');
 }
 
 export function deadlineFlag({ deadline }: RunFlags): number | undefined {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { readTrustedFile } from '../../storage/trusted-file.ts';
 
 const mostBytes = 1024 * 1024;
@@ -13,11 +13,7 @@ export function readCaFile(): string | undefined {
   try {
     return certificatesIn(file, readTrustedFile(file, mostBytes));
   } catch (error) {
-    throw new PayrunError(
-      'ca-file-invalid',
-      exitCode.configuration,
-      `PAYRUN_CA_FILE cannot be used: ${(error as Error).message}.`,
-    );
+    throw new PayrunError('ca-file-invalid', `PAYRUN_CA_FILE cannot be used: ${(error as Error).message}.`);
   }
 }
 

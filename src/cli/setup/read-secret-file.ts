@@ -1,4 +1,4 @@
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { readTrustedFile } from '../../storage/trusted-file.ts';
 
 const mostBytes = 64 * 1024;
@@ -12,10 +12,6 @@ export function readSecretFile(
   try {
     return readTrustedFile(file, mostBytes).trim();
   } catch (error) {
-    throw new PayrunError(
-      code,
-      exitCode.configuration,
-      `${variable} cannot be used: ${(error as Error).message}.`,
-    );
+    throw new PayrunError(code, `${variable} cannot be used: ${(error as Error).message}.`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { EnvironmentKind, ServiceAccess, ServiceChoice } from '../../index.ts';
 import { defaultPrefix, sandboxPrefix } from '../../service/contract/prefixes.ts';
 import { readCaFile } from './read-ca-file.ts';
@@ -60,7 +60,6 @@ function notSet(names: readonly string[]): PayrunError {
   const list = names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`;
   return new PayrunError(
     'credentials-missing',
-    exitCode.configuration,
     `${list} not set, so there is no service to speak to. Set ${names.length === 1 ? 'it' : 'them'}, or try the embedded service with --sandbox.`,
   );
 }

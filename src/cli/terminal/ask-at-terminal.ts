@@ -34,5 +34,5 @@ export async function askAtTerminal(question: string, terminal: Terminal): Promi
 }
 
 function notConfirmed(exit: ExitCode): PayrunError {
-  return new PayrunError('declined', exit, 'Not confirmed: nothing was accepted and nothing was sent.');
+  return new PayrunError('declined', 'Not confirmed: nothing was accepted and nothing was sent.', { exit });
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 
 /** A report on stdout. Nothing that came from a file or a service acts on the terminal. */
@@ -25,7 +25,6 @@ export async function toStdout(print: () => Promise<unknown>): Promise<void> {
     if (code !== 'ENOSPC' && code !== 'EIO') throw error;
     throw new PayrunError(
       'output-not-written',
-      exitCode.writeFailed,
       `The report could not be written to standard output (${code}). The journal is safe: payrun status and payrun results print it again.`,
       { cause: error },
     );

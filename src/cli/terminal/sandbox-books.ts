@@ -29,7 +29,6 @@ export const sandboxBooksCommand: CommandModule<object, Flags> = {
     if (!existsSync(path)) {
       throw new PayrunError(
         'no-sandbox-state',
-        exitCode.configuration,
         `There is no sandbox in ${flags.workspace}: start one with payrun sandbox, or name its --workspace.`,
       );
     }

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { neutralise } from '../../domain/text/formula-mark.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { DraftedFile } from '../../index.ts';
 import { problemDocument } from '../../report/problem-document.ts';
 import { type StagedFile, stageFile } from '../../storage/staged-file.ts';
@@ -110,5 +110,5 @@ function realPath(path: string): string | symbol {
 }
 
 function cannotWrite(flag: string, path: string, why: string): PayrunError {
-  return new PayrunError('cannot-write', exitCode.cannotCreate, `${flag} cannot write ${path}: ${why}.`);
+  return new PayrunError('cannot-write', `${flag} cannot write ${path}: ${why}.`);
 }

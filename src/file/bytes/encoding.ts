@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 
 const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 
@@ -38,7 +38,6 @@ export function encodingNamed(name: string): Encoding {
   if (encoding) return encoding;
   throw new PayrunError(
     'usage',
-    exitCode.usage,
     `The encoding "${name}" is not one that payrun reads. Use one of: ${encodings.join(', ')}.`,
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 
 /** Enough to tell encoding, delimiter and kind by, and little enough to hold. */
 const prefixBytes = 64 * 1024;
@@ -72,7 +72,7 @@ async function* piecesOf(stream: Readable, name: string): AsyncGenerator<Buffer>
       }
     }
   } catch (error) {
-    throw new PayrunError('file-missing', exitCode.fileMissing, reasonOf(error, name), { cause: error });
+    throw new PayrunError('file-missing', reasonOf(error, name), { cause: error });
   }
 }
 

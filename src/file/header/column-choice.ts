@@ -1,5 +1,5 @@
 import { type Field, fields } from '../../domain/row.ts';
-import { type ExitCode, exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { headerKey } from './header-aliases.ts';
 
 /** A column and what it is: a field, or `none`, which makes a column pass through that would have been taken. */
@@ -18,14 +18,14 @@ function columnChoiceOf(text: string): ColumnChoice {
   const header = text.slice(0, Math.max(0, sign)).trim();
   if (header === '')
     throw usage(`--map takes a column and a field, as in --map "Net Pay=amount"; got "${text}".`);
-  return { header, field: fieldNamed(text.slice(sign + 1), `--map "${text}"`, exitCode.usage) };
+  return { header, field: fieldNamed(text.slice(sign + 1), `--map "${text}"`, 'usage') };
 }
 
 /** What `columns` of the config says. */
 export function columnChoicesOfConfig(columns: Readonly<Record<string, string>>): ColumnChoice[] {
   return Object.entries(columns).map(([header, name]) => ({
     header,
-    field: fieldNamed(name, `"columns" of the config ("${header}")`, exitCode.configuration),
+    field: fieldNamed(name, `"columns" of the config ("${header}")`, 'config-invalid'),
   }));
 }
 
@@ -46,7 +46,7 @@ function defaultOf(text: string): { readonly field: Field; readonly value: strin
   const value = sign < 0 ? '' : text.slice(sign + 1).trim();
   if (value === '')
     throw usage(`--default takes a field and a value, as in --default country=KE; got "${text}".`);
-  const field = fieldNamed(text.slice(0, sign), `--default "${text}"`, exitCode.usage);
+  const field = fieldNamed(text.slice(0, sign), `--default "${text}"`, 'usage');
   if (field === 'none') throw usage(`--default "${text}": "none" is not a field. ${fieldList}`);
   if (field === 'paymentId') throw usage(`--default "${text}": ${noDefaultId}`);
   return { field, value };
@@ -56,10 +56,10 @@ function defaultOf(text: string): { readonly field: Field; readonly value: strin
 export function defaultsOfConfig(defaults: Readonly<Record<string, string>>): Partial<Record<Field, string>> {
   const values: Partial<Record<Field, string>> = {};
   for (const [name, value] of Object.entries(defaults)) {
-    const field = fieldNamed(name, '"defaults" of the config', exitCode.configuration);
+    const field = fieldNamed(name, '"defaults" of the config', 'config-invalid');
     if (field === 'paymentId') {
       const message = `"defaults" of the config: ${noDefaultId}`;
-      throw new PayrunError('config-invalid', exitCode.configuration, message);
+      throw new PayrunError('config-invalid', message);
     }
     if (field !== 'none' && value.trim() !== '') values[field] = value.trim();
   }
@@ -68,18 +68,17 @@ export function defaultsOfConfig(defaults: Readonly<Record<string, string>>): Pa
 
 /** A usage error about columns or defaults. */
 export function usage(message: string): PayrunError {
-  return new PayrunError('usage', exitCode.usage, message);
+  return new PayrunError('usage', message);
 }
 
 const noDefaultId =
   'paymentId cannot have a default: it tells the payments apart, so that every row needs one of its own. Add a column paymentId, or leave it out: then the phone or account number tells them apart.';
 const fieldList = `The fields are: ${fields.join(', ')}.`;
 
-function fieldNamed(name: string, where: string, exit: ExitCode): Field | 'none' {
+function fieldNamed(name: string, where: string, code: 'usage' | 'config-invalid'): Field | 'none' {
   const key = headerKey(name);
   if (key === 'none') return 'none';
   const field = fields.find((each) => headerKey(each) === key);
   if (field) return field;
-  const code = exit === exitCode.usage ? 'usage' : 'config-invalid';
-  throw new PayrunError(code, exit, `${where}: "${name.trim()}" is not a field. ${fieldList}`);
+  throw new PayrunError(code, `${where}: "${name.trim()}" is not a field. ${fieldList}`);
 }

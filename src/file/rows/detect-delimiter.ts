@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { ColumnChoice } from '../header/column-choice.ts';
 import { chosenNames, headerSearchLines, knownNames } from '../header/find-header.ts';
 
@@ -36,7 +36,6 @@ export function delimiterNamed(name: string): string {
   if (delimiter !== undefined) return delimiter;
   throw new PayrunError(
     'usage',
-    exitCode.usage,
     `The delimiter "${name}" is not one that payrun reads. Use one of: comma, semicolon, tab, pipe.`,
   );
 }

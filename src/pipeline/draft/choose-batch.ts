@@ -7,7 +7,7 @@ import {
 import type { Problem } from '../../domain/problems/problem.ts';
 import { batchProblem } from '../../domain/problems/problem-kinds.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { PlanQueries } from '../../journal/draft/plan-queries.ts';
 
 export interface BatchWish {
@@ -100,5 +100,5 @@ function named(name: BatchName, advice = ''): string {
 }
 
 function usage(message: string): PayrunError {
-  return new PayrunError('batch-name', exitCode.usage, message);
+  return new PayrunError('batch-name', message);
 }

@@ -61,7 +61,6 @@ export async function rebindAtRun(
   if (!(await options.confirmRebind({ batch: batch.name, changed, found: sent.found }))) {
     throw new PayrunError(
       'declined',
-      exitCode.guardRefused,
       `Not confirmed: batch ${batch.name} stays with the account that it was begun with. Nothing was sent.`,
     );
   }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment/environment.ts';
 import { otherEnvironment, type RebindCommand } from '../../domain/environment/other-environment.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 
 /** Another account's transactions say nothing about this batch, and its wallet is not the one it is paid from. */
@@ -14,5 +14,5 @@ export function refuseOtherEnvironment(
 }
 
 export function wrongEnvironment(message: string): PayrunError {
-  return new PayrunError('wrong-environment', exitCode.guardRefused, message);
+  return new PayrunError('wrong-environment', message);
 }

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../domain/money/bounds.ts';
 import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { type Excess, excesses, exposureOf, sentStates, touchedBy } from './exposure.ts';
 
@@ -24,7 +24,7 @@ export async function checkConfirmedTotal(
   const exceeded = excesses(asked, exposure);
   if (exceeded.length === 0) return undefined;
   const message = `${exceeded.map((excess) => sentenceOf(excess, batch.name)).join(' ')} Nothing was sent.`;
-  return new PayrunError('limit', exitCode.guardRefused, message);
+  return new PayrunError('limit', message);
 }
 
 function sentenceOf({ currency, boundMinor, wouldBeMinor, estimated }: Excess, batch: string): string {

@@ -35,7 +35,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     if (account && !isOf(account, payout)) return changed(remembered.id);
     if (account) {
       memory.accounts?.set(remembered.id, account);
-      if (accountAgrees(account, payout)) return keep(account, remembered, payout);
+      if (accountAgrees(account, payout)) return keep(account, payout);
     } else if (remembered) {
       await payees.forgetAccount(payout);
     }
@@ -60,9 +60,10 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     return (await readStoredAccounts(context)).byId.get(told.id);
   }
 
-  /** The account that was used before, as it is now. */
-  async function keep(account: ExternalAccount, told: SavedAccount, payout: Payout): Promise<FoundAccount> {
-    if (isAsTold(account, told, payout.country)) return complete(account, payout);
+  /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
+  async function keep(account: ExternalAccount, payout: Payout): Promise<FoundAccount> {
+    const told = payees.accountOf(payout);
+    if (!told || isAsTold(account, told, payout.country)) return complete(account, payout);
     const id = account.externalAccountId;
     const parts = accountParts(account);
     const refused = await claim(id, told, parts, payout);

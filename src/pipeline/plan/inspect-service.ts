@@ -5,7 +5,7 @@ import type { Minor } from '../../domain/money/money.ts';
 import { decidingName, isRegister, type NameCount, nameVerdict } from '../../domain/names/name-evidence.ts';
 import { holdsVerdict, type Policy } from '../../domain/policy.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees } from '../../journal/draft/draft-payees.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
@@ -193,7 +193,6 @@ async function askAllNames(
 function namesNotAnswered(): PayrunError {
   return new PayrunError(
     'service-unreachable',
-    exitCode.serviceUnreachable,
     'The names could not be checked: the service does not answer. Nothing was sent. Try again later.',
   );
 }

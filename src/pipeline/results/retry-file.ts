@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { ResultRows, WrittenDigests } from '../../journal/payouts/result-rows.ts';
@@ -60,7 +60,6 @@ async function freePlace(
   }
   throw new PayrunError(
     'retry-write-failed',
-    exitCode.writeFailed,
     `There are ${mostPlaces} retry files beside ${batch.resultsPath}. Remove those that were dealt with.`,
   );
 }

@@ -36,7 +36,6 @@ export function createBreaker(sendsAtOnce = 0) {
       if (refusals >= mostEqualRefusals) {
         throw new PayrunError(
           'refused-in-a-row',
-          exitCode.stoppedEarly,
           `The service refused ${refusals} payouts in a row${errorCode && ` with ${errorCode}`} (${message}). payrun stopped before asking for the rest. Fix the cause, then run the same command again.`,
         );
       }
@@ -46,7 +45,6 @@ export function createBreaker(sendsAtOnce = 0) {
       if (troubles >= mostTroubles) {
         throw new PayrunError(
           'service-down',
-          exitCode.stoppedEarly,
           `The service could not be worked with ${troubles} times in a row: ${cause}. payrun stopped; it is safe to run the same command again later.`,
         );
       }
@@ -61,8 +59,8 @@ export function credentialsRefused({ message }: TryLater): PayrunError {
   const words = message === undefined ? '' : ` (${message})`;
   return new PayrunError(
     'credentials-refused',
-    exitCode.stoppedEarly,
     `The service refused two fresh tokens${words}. Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY, then run the same command again.`,
+    { exit: exitCode.stoppedEarly },
   );
 }
 
@@ -70,7 +68,6 @@ function keepsAnswering({ httpStatus, message }: TryLater, what: string): Payrun
   const words = message === undefined ? '' : ` (${message})`;
   return new PayrunError(
     'service-keeps-answering',
-    exitCode.stoppedEarly,
     `The service answered ${what} with ${httpStatus}${words} and paid nothing. payrun stopped; it is safe to run the same command again later.`,
   );
 }

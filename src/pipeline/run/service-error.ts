@@ -1,4 +1,4 @@
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 
 /** A read that the command cannot do without has failed for good. */
@@ -14,7 +14,6 @@ export function serviceError(outcome: NotOk, what: string): PayrunError {
         : 'Check the address (PAYRUN_BASE_URL) and the network, then run the same command again.';
   return new PayrunError(
     isRefused ? 'credentials-refused' : 'service-unreachable',
-    isRefused ? exitCode.credentialsRefused : exitCode.serviceUnreachable,
     `${told} Nothing was sent. ${advice}`,
     { messageAfterSends: `${told} ${advice}` },
   );

@@ -3,7 +3,7 @@ import { jsonNumberFromMinor } from '../../domain/money/money.ts';
 import { intentionOf, type Payout } from '../../domain/payout/payout.ts';
 import { fingerprintOf, referenceOf } from '../../domain/reference.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import type { PayoutRequest } from '../../service/contract/payouts.ts';
 import type { RunContext } from '../run/run-context.ts';
 
@@ -36,7 +36,6 @@ export function payoutRequest({ batch }: RunContext, payout: Payout): PayoutRequ
 function tampered({ key }: Payout): PayrunError {
   return new PayrunError(
     'journal-damaged',
-    exitCode.stoppedEarly,
     `Payment ${key} stands in the journal with other values than were accepted: the journal is damaged, or somebody has changed it. It was not sent. Look with: payrun audit`,
   );
 }

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../domain/duration.ts';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 
 /** What is done to one request instead of, before or after answering it properly. */
@@ -137,5 +137,5 @@ function endpointNames(text: string): EndpointName[] {
 }
 
 function unusable(detail: string): PayrunError {
-  return new PayrunError('fault-unknown', exitCode.usage, `--fault: ${detail}`);
+  return new PayrunError('fault-unknown', `--fault: ${detail}`);
 }

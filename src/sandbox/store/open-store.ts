@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { exitCode, PayrunError } from '../../errors.ts';
+import { PayrunError } from '../../errors.ts';
 import { claimPrivateFile } from '../../storage/private-file.ts';
 
 /** Append only: a store made by an earlier version is brought forward one step at a time. */
@@ -144,7 +144,6 @@ function unusable(name: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   return new PayrunError(
     'sandbox-state-unusable',
-    exitCode.configuration,
     `The sandbox state in ${name} cannot be used (${error.message}). Choose another folder with --workspace, or use --memory.`,
     { cause: error },
   );
@@ -160,7 +159,6 @@ function createPrivately(path: string): void {
   } catch (error) {
     throw new PayrunError(
       'workspace-not-writable',
-      exitCode.cannotCreate,
       `The sandbox cannot keep its state in ${path}: ${(error as Error).message}. Choose another folder with --workspace, or use --memory.`,
       { cause: error },
     );
@@ -174,7 +172,6 @@ function migrate(db: Database.Database, name: string): void {
     if (version > migrations.length) {
       throw new PayrunError(
         'sandbox-state-newer',
-        exitCode.configuration,
         `The sandbox state in ${name} was made by a newer payrun (schema ${version}, this one knows ${migrations.length}). Use that version, or another --workspace.`,
       );
     }
