@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { longest } from './support/longest-first.ts';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 
@@ -109,7 +110,16 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'index.ts': [''],
   'logger.ts': ['pipeline/run/run-events.ts', 'storage/', 'domain/text/', 'errors.ts'],
-  '': ['domain/', 'storage/', 'errors.ts', 'error-codes.ts', 'clock.ts', 'when-aborted.ts', 'workspace.ts'],
+  '': [
+    'domain/',
+    'storage/',
+    'errors.ts',
+    'error-codes.ts',
+    'exit-codes.ts',
+    'clock.ts',
+    'when-aborted.ts',
+    'workspace.ts',
+  ],
 };
 
 function roomOf(file: string): string {
@@ -167,4 +177,9 @@ describe('the structure', () => {
     );
     expect(wrong).toEqual([]);
   });
+});
+
+test('the test files that begin first are there', () => {
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  expect(longest.filter((name) => !tests.some((path) => path.endsWith(name)))).toEqual([]);
 });

@@ -6,6 +6,9 @@ import { type SeenPayout, seenPayouts } from './seen-payout.ts';
 /** Whether the service refuses a reference that was used: every promise must hold either way. */
 export const dedupeModes = ['on', 'off'] as const;
 
+/** For what is about whom the money goes to, and not how often: the one mode in which nothing else would stop it. */
+export const withoutDedupe = ['off'] as const;
+
 export type Dedupe = (typeof dedupeModes)[number];
 
 export interface PayrollService extends Sandbox {

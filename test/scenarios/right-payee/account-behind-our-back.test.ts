@@ -77,7 +77,9 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
 
     expect(resumed.exit).toBe(4);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 unknown']);
-    expect(payroll.results('november')[1]?.['payrun_reason']).toContain('was changed or removed at the service');
+    expect(payroll.results('november')[1]?.['payrun_reason']).toContain(
+      'was changed or removed at the service',
+    );
     expect(service.payoutCalls()).toHaveLength(2);
     await expectPaidOnce(service, [employee(1)]);
   });

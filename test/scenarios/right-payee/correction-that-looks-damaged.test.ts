@@ -8,7 +8,7 @@ import {
   openPayroll,
   phoneOf,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { startPayrollService, withoutDedupe } from '../../support/payroll-service.ts';
 
 /** Its payout fails, and with the zero in front taken off it is another account. */
 const wrong = '0100200399001';
@@ -30,7 +30,7 @@ function questions(problems: readonly { code: string; line: number; column: stri
     .map(({ line, column }) => `${line} ${column}`);
 }
 
-describe.each(dedupeModes)('a correction that looks like damage, with dedupe %s', (dedupe) => {
+describe.each(withoutDedupe)('a correction that looks like damage, with dedupe %s', (dedupe) => {
   async function failedPayroll(rows: readonly Cells[] = [bank, paid], policy: Partial<Policy> = {}) {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

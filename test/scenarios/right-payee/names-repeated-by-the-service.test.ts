@@ -14,7 +14,7 @@ import {
   phoneOf,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { type PayrollService, startPayrollService, withoutDedupe } from '../../support/payroll-service.ts';
 import { type Interference, type SeenCall, watchService } from '../../support/watched-service.ts';
 
 const daysLater = (days: number) => ({ clock: hastyClock({ shiftMs: days * 24 * 60 * 60 * 1000 }) });
@@ -53,7 +53,7 @@ function released(payroll: Payroll, batch: string, ids: readonly string[]) {
   }));
 }
 
-describe.each(dedupeModes)(
+describe.each(withoutDedupe)(
   'a service that repeats the names stored with accounts, with dedupe %s',
   (dedupe) => {
     test('confirms nobody: the name that decides was asked before the account was made', async () => {
@@ -323,7 +323,7 @@ describe('a number that is stored as people dial it at home', () => {
   });
 });
 
-describe.each(dedupeModes)('a service that has a register of names, with dedupe %s', (dedupe) => {
+describe.each(withoutDedupe)('a service that has a register of names, with dedupe %s', (dedupe) => {
   test('is believed about stored accounts once it was seen to know more of two people than is stored', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

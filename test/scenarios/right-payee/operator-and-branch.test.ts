@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { type Cells, employee, enrolStaff, hastyClock, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { type PayrollService, startPayrollService, withoutDedupe } from '../../support/payroll-service.ts';
 import { isPayout, type SeenCall, type WatchedService, watchService } from '../../support/watched-service.ts';
 
 const nextMonth = { clock: hastyClock({ shiftMs: 31 * 24 * 60 * 60 * 1000 }) };
@@ -56,7 +56,7 @@ function showAlso(service: WatchedService, code: string, place: 'before' | 'afte
   service.interfere((call) => (isList(call) ? { kind: 'change', reply: also } : undefined));
 }
 
-describe.each(dedupeModes)('a mobile account at another operator, with dedupe %s', (dedupe) => {
+describe.each(withoutDedupe)('a mobile account at another operator, with dedupe %s', (dedupe) => {
   test.each(['before', 'after'] as const)(
     'is not the payee’s: of two accounts of one number the one at the operator of the row is paid (the other %s it)',
     async (place) => {
@@ -151,7 +151,7 @@ describe.each(dedupeModes)('a mobile account at another operator, with dedupe %s
   });
 });
 
-describe.each(dedupeModes)('a corrected row, with dedupe %s', (dedupe) => {
+describe.each(withoutDedupe)('a corrected row, with dedupe %s', (dedupe) => {
   test('takes its operator to the service: the name is asked there first, and the account is read back', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { type Cells, employee, hastyClock, openPayroll, phoneOf, type Ran } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { type PayrollService, startPayrollService, withoutDedupe } from '../../support/payroll-service.ts';
 import { type Interference, isLookUp, type SeenCall, watchService } from '../../support/watched-service.ts';
 
 const plain = employee(1);
@@ -47,7 +47,7 @@ async function changeOperator(service: PayrollService, account: string, code: st
   expect(status).toBe(200);
 }
 
-describe.each(dedupeModes)('a row that names no operator, with dedupe %s', (dedupe) => {
+describe.each(withoutDedupe)('a row that names no operator, with dedupe %s', (dedupe) => {
   test('is not paid by an account of its number at an operator where the number is somebody else’s', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);
