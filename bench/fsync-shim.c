@@ -1,0 +1,36 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Counts what is forced to disk, and makes each of it as slow as PAYRUN_BENCH_FSYNC_MS says. */
+static long count;
+
+static void wait_as_told(void) {
+  const char *told = getenv("PAYRUN_BENCH_FSYNC_MS");
+  long ms = told ? atol(told) : 0;
+  if (ms > 0) {
+    struct timespec pause = {ms / 1000, (ms % 1000) * 1000000L};
+    nanosleep(&pause, NULL);
+  }
+}
+
+static int forced(const char *name, int file) {
+  int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
+  __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+  wait_as_told();
+  return real(file);
+}
+
+int fsync(int file) { return forced("fsync", file); }
+int fdatasync(int file) { return forced("fdatasync", file); }
+
+__attribute__((destructor)) static void tell(void) {
+  const char *path = getenv("PAYRUN_BENCH_FSYNCS");
+  FILE *out = path ? fopen(path, "w") : NULL;
+  if (!out) return;
+  fprintf(out, "%ld\n", count);
+  fclose(out);
+}

@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { type Group, groups, type Round } from './groups.ts';
+import { type Bench, type Measured, openBench } from './measure.ts';
+import { millionBars } from './million.ts';
+import { type BarResult, barPlot, barTable, type ProgramResult, programTable } from './report.ts';
+import { spreadOf } from './statistics.ts';
+
+/**
+ * payrun beside what people use instead, side by side in one run. Machines are noisy: only ratios of the same round are
+ * compared, the order changes every round, and the middle of all rounds counts.
+ */
+const flags = await yargs(hideBin(process.argv))
+  .usage('npm run bench -- [GROUP…]')
+  .option('quick', {
+    type: 'boolean',
+    default: false,
+    describe: 'Fewer rows, one round: a first look in two minutes',
+  })
+  .option('rounds', { type: 'number', default: 5, describe: 'How often each comparison is made' })
+  .option('large', {
+    type: 'number',
+    describe: 'Also what a file of so many rows takes, in one round; 1000000 takes long',
+  })
+  .option('list', { type: 'boolean', default: false, describe: 'Name the groups and do nothing' })
+  .strictOptions()
+  .parseAsync();
+
+const wished = flags._.map(String);
+const chosen = groups.filter(({ name }) => wished.length === 0 || wished.some((wish) => name.includes(wish)));
+if (flags.list || chosen.length === 0) {
+  process.stdout.write(`${groups.map(({ name }) => name).join('\n')}\n`);
+  process.exit(flags.list ? 0 : 2);
+}
+const rounds = flags.quick ? 1 : flags.rounds;
+const bench = openBench();
+const bars: BarResult[] = [];
+const taken: ProgramResult[] = [];
+try {
+  for (const group of chosen) {
+    const { results, measured } = await compare(bench, sized(group), rounds);
+    bars.push(...results);
+    taken.push(...measured);
+    process.stdout.write(`${barTable(results)}\n`);
+  }
+  if (flags.large !== undefined) bars.push(...(await millionBars(bench, flags.large, flags.large / 100)));
+} finally {
+  bench.close();
+}
+process.stdout.write(`\n${barTable(bars)}\n${programTable(taken)}`);
+if (!flags.quick && wished.length === 0) {
+  const folder = fileURLToPath(new URL('./results/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const machine = { cores: cpus().length, node: process.version, platform: process.platform };
+  writeFileSync(
+    `${folder}results.json`,
+    `${JSON.stringify({ machine, rounds, bars, taken }, undefined, 2)}\n`,
+  );
+  writeFileSync(`${folder}bars.svg`, barPlot(bars));
+}
+process.exitCode = bars.every(({ isMet }) => isMet) ? 0 : 1;
+
+function sized(group: Group): Group {
+  return flags.quick && group.quickRows
+    ? { ...group, scene: { ...group.scene, rows: group.quickRows } }
+    : group;
+}
+
+async function compare(
+  { measure }: Bench,
+  { name, scene, variants, bars: wanted }: Group,
+  times: number,
+): Promise<{ results: BarResult[]; measured: ProgramResult[] }> {
+  const all: Round[] = [];
+  for (let round = 0; round < times; round += 1) {
+    const took = new Map<string, Measured>();
+    for (const [variant, { program, scene: otherwise }] of rotated(Object.entries(variants), round))
+      took.set(variant, await measure(program, { ...scene, ...otherwise }));
+    all.push(took);
+  }
+  const { rows } = scene;
+  const results = wanted.map(({ what, atLeast, atMost, figure }): BarResult => {
+    const spread = spreadOf(all.map((round) => figure(round, scene)));
+    const isMet = atLeast === undefined ? spread.median <= (atMost ?? Number.NaN) : spread.median >= atLeast;
+    const bar = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+    return { group: name, what, rows, rounds: times, wanted: bar, isMet, spread };
+  });
+  const measured = Object.keys(variants).map((variant) => ({
+    group: name,
+    program: variant,
+    rows,
+    measured: all.flatMap((round) => round.get(variant) ?? []),
+  }));
+  return { results, measured };
+}
+
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
+  const from = by % items.length;
+  return [...items.slice(from), ...items.slice(0, from)];
+}

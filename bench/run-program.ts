@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Used {
+  readonly wallMs: number;
+  readonly cpuUs: number;
+  readonly peakKb: number;
+  /** Undefined where no shim can be built. */
+  readonly fsyncs: number | undefined;
+  readonly exit: number | null;
+}
+
+interface RunPlace {
+  readonly folder: string;
+  readonly origin: string;
+  readonly shim: string | undefined;
+  readonly fsyncMs?: number | undefined;
+  /** Ends that are none of its bugs. */
+  readonly mayEndWith?: readonly number[];
+}
+
+const usage = new URL('./usage.mjs', import.meta.url).href;
+
+/** Runs a program to its end and says what it took. */
+export function runProgram(args: readonly string[], place: RunPlace): Used {
+  const { folder, origin, shim, fsyncMs = 0, mayEndWith = [0] } = place;
+  const told = { usage: join(folder, 'usage.json'), fsyncs: join(folder, 'fsyncs') };
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['--import', usage, ...args], {
+    encoding: 'utf8',
+    cwd: folder,
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      PAYRUN_BENCH_USAGE: told.usage,
+      PAYRUN_BASE_URL: origin,
+      PAYRUN_API_KEY: 'sk_bench',
+      PAYRUN_PUBLIC_KEY: 'pk_bench',
+      ...(shim && {
+        LD_PRELOAD: shim,
+        PAYRUN_BENCH_FSYNCS: told.fsyncs,
+        PAYRUN_BENCH_FSYNC_MS: String(fsyncMs),
+      }),
+    },
+  });
+  const wallMs = performance.now() - begun;
+  if (status === null || !mayEndWith.includes(status))
+    throw new Error(`${args.join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);
+  const used = JSON.parse(readFileSync(told.usage, 'utf8')) as { cpuUs: number; peakKb: number };
+  const fsyncs = shim ? Number(readFileSync(told.fsyncs, 'utf8')) : undefined;
+  return { ...used, wallMs, fsyncs, exit: status };
+}
+
+/** What counts and slows fsync; undefined where there is no compiler. */
+export function buildShim(folder: string): string | undefined {
+  const path = join(folder, 'fsync.so');
+  const source = fileURLToPath(new URL('./fsync-shim.c', import.meta.url));
+  const built = spawnSync('gcc', ['-shared', '-fPIC', '-O2', '-o', path, source, '-ldl']);
+  return built.status === 0 ? path : undefined;
+}
