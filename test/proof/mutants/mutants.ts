@@ -180,7 +180,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/judge-settling.ts',
     from: 'const judged = judgeAnswers(shown, rows, payout, payout.transactionId);',
     to: "const judged = { ...judgeAnswers(shown, rows, payout, payout.transactionId), kind: 'ours' } as Judgement;",
-    test: 'test/security/anothers-transaction.test.ts',
+    test: 'test/scenarios/right-payee/another-payee-shown.test.ts',
+    title: 'another bank',
   },
   {
     name: 'the attempt rises after a refusal',
@@ -480,15 +481,15 @@ export const mutants: readonly Mutant[] = [
     from: 'const asked = journaled.payeeInDoubt || !journaled.sound || touched;',
     to: 'const asked = !journaled.sound || touched;',
     test: 'test/scenarios/right-payee/correction-that-looks-damaged.test.ts',
-    title: 'dedupe off is neither undone nor believed',
+    title: 'dedupe off is asked about where the name does not match, damaged',
   },
   {
     name: 'a payee is put back in a row that a person has touched',
     file: 'src/domain/restore/spreadsheet-restore.ts',
     from: 'const asked = journaled.payeeInDoubt || !journaled.sound || touched;',
     to: 'const asked = journaled.payeeInDoubt || !journaled.sound;',
-    test: 'test/scenarios/right-payee/correction-that-looks-damaged.test.ts',
-    title: 'dedupe off is asked about where another cell',
+    test: 'test/domain/restore/spreadsheet-restore.test.ts',
+    title: 'asks whom it pays, and restores the rest, where another cell changed',
   },
   {
     name: 'the bank that a transaction shows is not looked at',
@@ -504,7 +505,7 @@ export const mutants: readonly Mutant[] = [
     from: "const status = contradiction ? 'pending' : statusOfTransaction(transaction);",
     to: 'const status = statusOfTransaction(transaction);',
     test: 'test/scenarios/never-twice/contradictory-statuses.test.ts',
-    title: 'dedupe off of an earlier attempt keeps',
+    title: 'a person who says that it was paid is believed no further',
   },
   {
     name: 'of a look-up only the single read counts, and not what the list says',
@@ -615,8 +616,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domain/payout/judge-transaction.ts',
     from: "why: 'the service answered with another transaction', status: 'pending' };",
     to: "why: 'the service answered with another transaction', status: statusOfTransaction(transaction) };",
-    test: 'test/scenarios/never-twice/contradictory-statuses.test.ts',
-    title: 'a read that answers with another transaction',
+    test: 'test/domain/payout/judge-transaction.test.ts',
+    title: 'where the service answers with another transaction than was asked for',
   },
   {
     name: 'a file may name an attempt that nobody made',
@@ -656,7 +657,7 @@ export const mutants: readonly Mutant[] = [
     from: 'return stored === undefined ? isOperatorWord(code) : stored !== operator;',
     to: 'return stored !== stored;',
     test: 'test/scenarios/right-payee/operator-and-branch.test.ts',
-    title: 'dedupe off is not the payee’s',
+    title: 'dedupe off is left alone where the service takes',
   },
   {
     name: 'a name that only repeats what is stored with the account is believed',
