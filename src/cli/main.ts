@@ -1,12 +1,9 @@
 #!/usr/bin/env node
-import { hideBin } from 'yargs/helpers';
-import { chooseCommand } from './commands/choose-command.ts';
-import { failWith } from './terminal/fail-with.ts';
+import { version } from '../library/version.ts';
 import { outliveStderr } from './terminal/print.ts';
 
 outliveStderr();
-try {
-  await (await chooseCommand(hideBin(process.argv)))?.run();
-} catch (error) {
-  process.exitCode = failWith(error, process.argv.includes('--json'));
-}
+const words = process.argv.slice(2);
+// What only asks for the version waits for nothing else to be loaded.
+if (words.length === 1 && words[0] === '--version') process.stdout.write(`${version}\n`);
+else await (await import('./run-command.ts')).runCommand(words);

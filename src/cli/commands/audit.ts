@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import { exitCode } from '../../errors.ts';
 import { auditDocument, auditReport } from '../../report/audit-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
@@ -8,6 +7,7 @@ import { usageError } from '../flags/usage-error.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string | undefined;
@@ -16,9 +16,7 @@ interface Flags extends WorkspaceFlags {
   json: boolean;
 }
 
-export const auditCommand: CommandModule<object, Flags> = {
-  command: 'audit [batch]',
-  describe: 'Check the journal; with --results also a results file, with --service also every payout',
+export const auditCommand: Command<Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(
       yargs.positional('batch', { type: 'string', describe: 'Name of the batch; default: all batches' }),

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import {
   type DecisionFlags,
   namedPayments,
@@ -10,14 +9,13 @@ import {
 import { switchFlag } from '../flags/flag-kinds.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends DecisionFlags {
   unsent: boolean;
 }
 
-export const cancelCommand: CommandModule<object, Flags> = {
-  command: 'cancel <batch>',
-  describe: 'Drop payouts that were not sent',
+export const cancelCommand: Command<Flags> = {
   builder: (yargs) =>
     withDecisionFlags(yargs).option('unsent', switchFlag('All payouts that were not sent, also held ones')),
   handler: (flags) => {

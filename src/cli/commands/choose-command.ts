@@ -2,27 +2,7 @@ import yargs, { type CommandModule } from 'yargs';
 import { version } from '../../library/version.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { flagName, usageMessage, usageStrings } from '../flags/usage-message.ts';
-
-/** In the order of the help. */
-const commands: Readonly<Record<string, () => Promise<unknown>>> = {
-  init: async () => (await import('./init.ts')).initCommand,
-  template: async () => (await import('./template.ts')).templateCommand,
-  validate: async () => (await import('./validate.ts')).validateCommand,
-  plan: async () => (await import('./plan.ts')).planCommand,
-  run: async () => (await import('./run.ts')).runCommand,
-  resume: async () => (await import('./resume.ts')).resumeCommand,
-  results: async () => (await import('./results.ts')).resultsCommand,
-  status: async () => (await import('./status.ts')).statusCommand,
-  retry: async () => (await import('./retry.ts')).retryCommand,
-  release: async () => (await import('./release.ts')).releaseCommand,
-  cancel: async () => (await import('./cancel.ts')).cancelCommand,
-  decide: async () => (await import('./decide.ts')).decideCommand,
-  rebind: async () => (await import('./rebind.ts')).rebindCommand,
-  audit: async () => (await import('./audit.ts')).auditCommand,
-  listen: async () => (await import('./listen.ts')).listenCommand,
-  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
-  completion: async () => (await import('./completion.ts')).completionCommand,
-};
+import { type Command, commandTable } from './command-table.ts';
 
 /** What the script of a shell asks with, before the words typed so far. */
 const completionFlag = '--get-yargs-completions';
@@ -39,7 +19,7 @@ PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
 /** What the words ask for; nothing where the help or the version was asked for and shown. */
 export async function chooseCommand(words: readonly string[]): Promise<ChosenCommand | undefined> {
   const modules = await commandsFor(words);
-  const command = words.find((word) => Object.hasOwn(commands, word));
+  const command = words.find(isCommand);
   let chosen: ChosenCommand | undefined;
   // A handler that returns has yargs write out the help of its command for nobody, which takes longer than the rest.
   const leave = new Error('the command is known');
@@ -85,8 +65,8 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
  * is a wrong duration, and no call for help.
  */
 function withDashedValues(words: readonly string[], modules: readonly CommandModule[]): string[] {
-  const [module, ...others] = modules;
-  if (!module || others.length > 0) return [...words];
+  const module = modules.find(({ command }) => String(command).split(' ')[0] === words.find(isCommand));
+  if (!module) return [...words];
   const { key, boolean } = optionsOf(module);
   const takesValue = Object.keys(key).filter((name) => !boolean.includes(name));
   const joined: string[] = [];
@@ -124,14 +104,18 @@ interface ParserOptions {
   readonly array: readonly string[];
 }
 
-/**
- * Loading all of them takes longer than most of them work. A word in front that names one cannot mean another; where
- * it names none, all of them may be listed or suggested.
- */
+/** Only those that the words name are loaded: of the others their line in the help is enough. */
 async function commandsFor(words: readonly string[]): Promise<CommandModule[]> {
-  const [first = '', ...more] = words[0] === completionFlag ? words.slice(2) : words;
-  if (first === '--version' && more.length === 0) return [];
-  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
-  const loaded = await Promise.all((named ? [named] : Object.values(commands)).map((load) => load()));
-  return loaded as CommandModule[];
+  return Promise.all(
+    Object.entries(commandTable).map(async ([name, { usage, says, load }]) => {
+      const command = words.includes(name)
+        ? ((await load()) as Command<object>)
+        : { handler: () => undefined };
+      return { command: usage, describe: says, ...command } as CommandModule;
+    }),
+  );
+}
+
+function isCommand(word: string): boolean {
+  return Object.hasOwn(commandTable, word);
 }

@@ -1,12 +1,11 @@
-import yargs, { type CommandModule } from 'yargs';
+import yargs from 'yargs';
+import type { Command } from './command-table.ts';
 
 interface Flags {
   shell: 'bash' | 'zsh' | undefined;
 }
 
-export const completionCommand: CommandModule<object, Flags> = {
-  command: 'completion [shell]',
-  describe: 'Print the script that completes commands and flags in your shell',
+export const completionCommand: Command<Flags> = {
   builder: (yargs) =>
     yargs.positional('shell', {
       choices: ['bash', 'zsh'] as const,

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import { commandToRebind } from '../flags/command-to-rebind.ts';
 import {
   type DecisionFlags,
@@ -13,15 +12,14 @@ import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends DecisionFlags {
   paid: string | undefined;
   'not-paid': boolean;
 }
 
-export const decideCommand: CommandModule<object, Flags> = {
-  command: 'decide <batch>',
-  describe: 'Record whether an unclear payout was paid',
+export const decideCommand: Command<Flags> = {
   builder: (yargs) =>
     withDecisionFlags(yargs)
       .option('paid', {

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import type { CommandModule } from 'yargs';
 import { terminalText } from '../../report/terminal-text.ts';
 import { configPath } from '../../workspace.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
+import type { Command } from './command-table.ts';
 
-export const initCommand: CommandModule<object, WorkspaceFlags> = {
-  command: 'init',
-  describe: 'Make the workspace: the folder that remembers what was paid',
+export const initCommand: Command<WorkspaceFlags> = {
   builder: (yargs) => withWorkspaceFlags(yargs),
   handler: (flags) => {
     const opened = payrunOf(flags);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CommandModule } from 'yargs';
 import { counted } from '../../domain/text/counted.ts';
 import { PayrunError } from '../../errors.ts';
 import { jsonText } from '../../report/terminal-text.ts';
@@ -12,6 +11,7 @@ import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { readSecretFile } from '../setup/read-secret-file.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
 import { printText } from '../terminal/print.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends WorkspaceFlags {
   host: string;
@@ -19,9 +19,7 @@ interface Flags extends WorkspaceFlags {
   json: boolean;
 }
 
-export const listenCommand: CommandModule<object, Flags> = {
-  command: 'listen',
-  describe: 'Receive webhooks: each one makes payrun read a payout sooner',
+export const listenCommand: Command<Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(yargs)
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })

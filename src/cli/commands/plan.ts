@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
@@ -12,6 +11,7 @@ import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { writeExtraFiles, writePlan } from '../terminal/write-extra-files.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends PlanFlags {
   json: boolean;
@@ -19,9 +19,7 @@ interface Flags extends PlanFlags {
   'check-names': boolean;
 }
 
-export const planCommand: CommandModule<object, Flags> = {
-  command: 'plan <file>',
-  describe: 'Show what a run would do. Changes nothing at the service',
+export const planCommand: Command<Flags> = {
   builder: (yargs) =>
     withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs))))
       .option('check-names', switchFlag('Ask the service for the name of every account'))

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import type { Environment } from '../../domain/environment/environment.ts';
 import { environmentChanges, environmentText } from '../../domain/environment/environment.ts';
 import { changedParts, notRebound } from '../../domain/environment/other-environment.ts';
@@ -13,6 +12,7 @@ import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string;
@@ -20,9 +20,7 @@ interface Flags extends WorkspaceFlags {
   json: boolean;
 }
 
-export const rebindCommand: CommandModule<object, Flags> = {
-  command: 'rebind <batch>',
-  describe: 'Bind a batch to its account again after a new e-mail, key or address',
+export const rebindCommand: Command<Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(
       yargs.positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' }),

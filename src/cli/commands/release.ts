@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import {
   type DecisionFlags,
   namedPayments,
@@ -11,15 +10,14 @@ import { switchFlag } from '../flags/flag-kinds.ts';
 import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends DecisionFlags, RepeatFlags {
   verdict: 'close' | 'mismatch' | 'unchecked' | undefined;
   all: boolean;
 }
 
-export const releaseCommand: CommandModule<object, Flags> = {
-  command: 'release <batch>',
-  describe: 'Let held payouts pass the check that holds them',
+export const releaseCommand: Command<Flags> = {
   builder: (yargs) =>
     withRepeatFlags(withDecisionFlags(yargs))
       .option('verdict', {

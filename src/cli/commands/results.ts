@@ -1,18 +1,16 @@
-import type { CommandModule } from 'yargs';
 import type { RunEvent } from '../../index.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { printText, toStdout } from '../terminal/print.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string;
   results: string | undefined;
 }
 
-export const resultsCommand: CommandModule<object, Flags> = {
-  command: 'results <batch>',
-  describe: 'Write the results of a batch again and print their path',
+export const resultsCommand: Command<Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(yargs)
       .positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' })

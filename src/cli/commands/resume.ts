@@ -1,4 +1,4 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
 import type { ResumeOptions } from '../../index.ts';
 import { openLog } from '../../logger.ts';
@@ -17,6 +17,7 @@ import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends RunFlags, WorkspaceFlags {
   batch: string | undefined;
@@ -28,9 +29,7 @@ interface Flags extends RunFlags, WorkspaceFlags {
   results: string | undefined;
 }
 
-export const resumeCommand: CommandModule<object, Flags> = {
-  command: 'resume [batch]',
-  describe: 'Continue a batch, or all unfinished ones',
+export const resumeCommand: Command<Flags> = {
   builder: (yargs) =>
     withStricterFlags(withRunFlags(withWorkspaceFlags(yargs)))
       .positional('batch', { type: 'string', describe: 'Name of the batch' })

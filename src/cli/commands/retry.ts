@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import {
   type DecisionFlags,
   namedPayments,
@@ -9,10 +8,9 @@ import {
 import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
+import type { Command } from './command-table.ts';
 
-export const retryCommand: CommandModule<object, DecisionFlags & RepeatFlags> = {
-  command: 'retry <batch>',
-  describe: 'Bring failed and refused payouts back; with --payment also returned and cancelled ones',
+export const retryCommand: Command<DecisionFlags & RepeatFlags> = {
   builder: (yargs) => withRepeatFlags(withDecisionFlags(yargs)),
   handler: (flags) => {
     const reason = flags.reason === undefined ? '' : reasonFlag(flags);

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { type PlannedFile, toSendNow } from '../../index.ts';
 import { openLog } from '../../logger.ts';
@@ -28,6 +27,7 @@ import { confirmTotal } from '../terminal/confirm-total.ts';
 import { type Interrupts, watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends PlanFlags, RunFlags {
   yes: boolean;
@@ -36,9 +36,7 @@ interface Flags extends PlanFlags, RunFlags {
   results: string | undefined;
 }
 
-export const runCommand: CommandModule<object, Flags> = {
-  command: 'run <file>',
-  describe: 'Pay a file: every valid row exactly once. After a failure, run it again',
+export const runCommand: Command<Flags> = {
   builder: (yargs) =>
     withRunFlags(withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs)))))
       .option('yes', switchFlag('Do not ask. A live service then needs --max-total or --confirm-total'))

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
 import { testCards, testEndings } from '../../sandbox/faults/test-numbers.ts';
@@ -11,6 +10,7 @@ import { portFlag } from '../flags/number-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
 import { sandboxBooksCommand } from '../terminal/sandbox-books.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags {
   port: number;
@@ -26,9 +26,7 @@ interface Flags {
   'webhook-url': string | undefined;
 }
 
-export const sandboxCommand: CommandModule<object, Flags> = {
-  command: 'sandbox',
-  describe: 'Run the embedded payment service. It needs no account',
+export const sandboxCommand: Command<Flags> = {
   builder: (yargs) =>
     yargs
       .command(sandboxBooksCommand)

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import { exitCode } from '../../errors.ts';
 import type { Payrun } from '../../index.ts';
 import { batchListDocument, batchListReport } from '../../report/batch-list.ts';
@@ -11,15 +10,14 @@ import { runFileCommand } from '../flags/run-file-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string | undefined;
   json: boolean;
 }
 
-export const statusCommand: CommandModule<object, Flags> = {
-  command: 'status [batch]',
-  describe: 'Show the state of a batch, or list all batches. No network',
+export const statusCommand: Command<Flags> = {
   builder: (yargs) =>
     withWorkspaceFlags(
       yargs.positional('batch', { type: 'string', describe: 'Name of the batch; default: all batches' }),

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import { exitCode } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { validationPieces } from '../../report/validation-document.ts';
@@ -11,14 +10,13 @@ import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { writeExtraFiles } from '../terminal/write-extra-files.ts';
+import type { Command } from './command-table.ts';
 
 interface Flags extends FileFlags, WorkspaceFlags {
   json: boolean;
 }
 
-export const validateCommand: CommandModule<object, Flags> = {
-  command: 'validate <file>',
-  describe: 'Check a file and list every problem. No network, no workspace',
+export const validateCommand: Command<Flags> = {
   builder: (yargs) => withWorkspaceFlags(withFileFlags(yargs)).option('json', jsonFlag),
   handler: (flags) => {
     setV8Flags();
