@@ -79,7 +79,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     }
   }
 
-  const byId = db.prepare<[number], Record<string, unknown>>(`${selectPayout} WHERE id = ?`).safeIntegers();
+  const byId = db.prepare<[number], Record<string, unknown>>(`${selectPayout} WHERE id = ?`);
   const addSend = db.prepare<[number, string, string, number]>(
     'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
   );
@@ -135,7 +135,9 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     return payoutFromStore(stored);
   }
 
-  function change(id: number, believed: PayoutState, to: PayoutState, changes: PayoutChanges): void {
+  /** Gives the payout as it is then: all of it is known, and reading it back costs more than writing it. */
+  function change(payout: Payout, to: PayoutState, changes: PayoutChanges): Payout {
+    const { id, state: believed } = payout;
     const names = Object.keys(changes) as (keyof PayoutChanges)[];
     const sets = ['state = @to', ...names.map((name) => `${payoutColumns[name]} = @${name}`)];
     if (changes.attempt !== undefined) sets.push('last_attempt = max(last_attempt, @attempt)');
@@ -145,13 +147,16 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     const { changes: count } = update(sets.join(', ')).run({ ...values, id, to, believed });
     assert(count === 1, `payout ${id} is not ${believed} any more`);
     known.remember(id, changes);
+    const lastAttempt = Math.max(payout.lastAttempt, changes.attempt ?? 0);
+    return { ...payout, ...changes, state: to, lastAttempt };
   }
 
   /** The one function that moves a payout: by the table, from the state the caller believes, with its event. */
-  function moveNow({ payout, to, why, changes = {} }: Move): void {
+  function moveNow({ payout, to, why, changes = {} }: Move): Payout {
     assert(mayMove(payout.state, to), `a payout never goes from ${payout.state} to ${to}`);
-    change(payout.id, payout.state, to, changes);
+    const moved = change(payout, to, changes);
     log(payout, payout.state, to, why ?? reasonText({ ...noReason, ...changes }));
+    return moved;
   }
 
   function end(
@@ -182,14 +187,16 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     return write(() => {
       if (!holds()) return undefined;
       const begun = { everSent: true, released: withoutRelease(payout, 'send') };
-      if (payout.state === 'submitting') change(payout.id, 'submitting', 'submitting', begun);
-      else moveNow({ payout, to: 'submitting', why, changes: { ...begun, ...noReason } });
+      const present =
+        payout.state === 'submitting'
+          ? change(payout, 'submitting', begun)
+          : moveNow({ payout, to: 'submitting', why, changes: { ...begun, ...noReason } });
       const send = Number(
         addSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
       );
       if (isReleased(payout, 'send')) granted.add(send);
       markSent.run(clock.nowMs(), payout.batch);
-      return { payout: read(payout.id), send };
+      return { payout: present, send };
     });
   }
 
@@ -199,22 +206,15 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     chainEnd: () => chain.end(),
     read,
 
-    move: (move: Move): Promise<Payout> =>
-      write(() => {
-        moveNow(move);
-        return read(move.payout.id);
-      }),
+    move: (move: Move): Promise<Payout> => write(() => moveNow(move)),
 
     /** A decision about many payouts, in one commit: every move of it happens, or none. */
-    moveTogether: <Value>(decide: (move: (move: Move) => void) => Value): Promise<Value> =>
+    moveTogether: <Value>(decide: (move: (move: Move) => Payout) => Value): Promise<Value> =>
       write(() => decide(moveNow)),
 
     /** Something learned that moves nothing. */
     note: (payout: Payout, changes: PayoutChanges): Promise<Payout> =>
-      write(() => {
-        change(payout.id, payout.state, payout.state, changes);
-        return read(payout.id);
-      }),
+      write(() => change(payout, payout.state, changes)),
 
     /** A line in the log about the whole batch. */
     logBatch: (batch: number, from: string, to: string, why: string): Promise<void> =>
@@ -238,13 +238,9 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
           : ({ outcome: 'ok', code: 'accepted' } as const);
         end(send, ended, transactionId);
         granted.delete(send);
-        if (taken) {
-          change(payout.id, payout.state, payout.state, { unknownSends: payout.unknownSends + 1 });
-        } else {
-          const changes = { transactionId, submittedMs: clock.nowMs(), ...noReason };
-          moveNow({ payout, to: 'submitted', why: 'accepted', changes });
-        }
-        return read(payout.id);
+        if (taken) return change(payout, payout.state, { unknownSends: payout.unknownSends + 1 });
+        const changes = { transactionId, submittedMs: clock.nowMs(), ...noReason };
+        return moveNow({ payout, to: 'submitted', why: 'accepted', changes });
       }),
 
     /** How the last send under the present reference ended, if that was a refusal. */
@@ -276,8 +272,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         // Nothing left the machine: the one send that a person granted has not been made.
         const regained =
           granted.delete(send) && outcome === 'not-sent' ? { released: withRelease(payout, 'send') } : {};
-        change(payout.id, payout.state, payout.state, { everSent, unknownSends, ...regained });
-        return read(payout.id);
+        return change(payout, payout.state, { everSent, unknownSends, ...regained });
       }),
   };
 }

@@ -4,6 +4,7 @@ import type { FileColumn } from '../../domain/file-columns.ts';
 import { type Bounds, boundsDocument } from '../../domain/money/bounds.ts';
 import { decimalOf } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
 import type { BatchRecord, NewBatch } from '../batch-record.ts';
 import { createEventChain } from '../event-chain.ts';
@@ -48,7 +49,7 @@ interface Accepting {
   readonly db: JournalDatabase;
   readonly clock: Clock;
   readonly journal: Pick<Journal, 'read' | 'writer'>;
-  readonly move: (move: Move) => void;
+  readonly move: (move: Move) => Payout;
 }
 
 /**
@@ -220,7 +221,7 @@ function holdGone(
   db: JournalDatabase,
   batch: number,
   { read }: Pick<Journal, 'read'>,
-  move: (move: Move) => void,
+  move: (move: Move) => Payout,
 ): number {
   const gone = db
     .prepare<[number], number>(
@@ -231,11 +232,14 @@ function holdGone(
     .pluck()
     .all(batch);
   for (const id of gone) {
-    const payout = read(id);
-    if (payout.state === 'held') move({ payout, to: 'planned', why: 'what held it before is asked again' });
+    const before = read(id);
+    const payout =
+      before.state === 'held'
+        ? move({ payout: before, to: 'planned', why: 'what held it before is asked again' })
+        : before;
     // An earlier attempt may have been paid: that the row is gone must not hide it.
     const why = reasonAfter(reason('gone-from-file'), payout.hold === 'repeat' ? payout : noReason);
-    move({ payout: read(id), to: 'held', why: 'no longer in the file', changes: { hold: 'file', ...why } });
+    move({ payout, to: 'held', why: 'no longer in the file', changes: { hold: 'file', ...why } });
   }
   return gone.length;
 }

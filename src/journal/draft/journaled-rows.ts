@@ -41,11 +41,9 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const ofKey = rowWhere('batch_rows.payout = (SELECT id FROM payouts WHERE batch = batches.id AND key = ?)');
   const ofLine = rowWhere('batch_rows.payout IS NULL AND batch_rows.line = ?');
 
-  const payoutOf = db
-    .prepare<[number, string], Record<string, unknown>>(
-      `SELECT ${namedColumns(rowFields)} FROM payouts WHERE batch = ? AND key = ?`,
-    )
-    .safeIntegers();
+  const payoutOf = db.prepare<[number, string], Record<string, unknown>>(
+    `SELECT ${namedColumns(rowFields)} FROM payouts WHERE batch = ? AND key = ?`,
+  );
 
   return {
     /** A payout in the form that a row of a file takes. */

@@ -71,28 +71,33 @@ export const rowFields = [
   'narration',
 ] as const satisfies readonly (keyof Payout)[];
 
-/** For a SELECT, by the names of the fields. */
+const moneyFields = ['amountMinor', 'paidMinor'] as const satisfies readonly (keyof Payout)[];
+
+/** For a SELECT, by the names of the fields. Money comes as text: a number of JavaScript would round what is large. */
 export function namedColumns(fields: readonly (keyof Payout)[]): string {
-  return fields.map((field) => `payouts.${payoutColumns[field]} AS ${field}`).join(', ');
+  const isMoney = (field: string) => (moneyFields as readonly string[]).includes(field);
+  return fields
+    .map((field) => {
+      const column = `payouts.${payoutColumns[field]}`;
+      return `${isMoney(field) ? `CAST(${column} AS TEXT)` : column} AS ${field}`;
+    })
+    .join(', ');
 }
 
 export const selectPayout = `SELECT ${namedColumns(Object.keys(payoutColumns) as (keyof Payout)[])} FROM payouts`;
 
 /** The payouts that the rest of a SELECT finds. */
 export function preparePayouts(db: JournalDatabase, rest: string): (...parameters: unknown[]) => Payout[] {
-  const statement = db.prepare<unknown[], Record<string, unknown>>(`${selectPayout} ${rest}`).safeIntegers();
+  const statement = db.prepare<unknown[], Record<string, unknown>>(`${selectPayout} ${rest}`);
   return (...parameters) => statement.all(...parameters).map(payoutFromStore<Payout>);
 }
 
-const moneyFields: ReadonlySet<string> = new Set<keyof Payout>(['amountMinor', 'paidMinor']);
-
-/** Money stays whole; counters and times become ordinary numbers. For statements with safeIntegers. */
+/** A row as SQLite gives it, made a payout in its place: this is done for every payout at every step. */
 export function payoutFromStore<Stored = Payout>(stored: Record<string, unknown>): Stored {
-  const plain = Object.fromEntries(
-    Object.entries(stored).map(([field, value]) => [
-      field,
-      typeof value === 'bigint' && !moneyFields.has(field) ? Number(value) : value,
-    ]),
-  );
-  return { ...plain, everSent: plain['everSent'] === 1 } as unknown as Stored;
+  for (const field of moneyFields) {
+    const text = stored[field];
+    if (typeof text === 'string') stored[field] = BigInt(text);
+  }
+  if ('everSent' in stored) stored['everSent'] = stored['everSent'] === 1;
+  return stored as Stored;
 }

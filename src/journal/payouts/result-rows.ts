@@ -35,9 +35,8 @@ const lastSaid = (column: 'words' | 'error_code') =>
 
 /** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
 export function openResultRows(db: JournalDatabase, batch: number, run: string) {
-  const selectRows = db
-    .prepare<[string, number, number, number], Record<string, unknown>>(
-      `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
+  const selectRows = db.prepare<[string, number, number, number], Record<string, unknown>>(
+    `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
          batch_rows.problem, batch_rows.problem_code AS problemCode, batch_rows.present, batch_rows.payout,
          ${namedColumns(resultFields)},
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
@@ -47,8 +46,7 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
          ${lastSaid('words')} AS words, ${lastSaid('error_code')} AS errorCode
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
-    )
-    .safeIntegers();
+  );
   const chain = createEventChain(db);
   const hashOfEvent = db.prepare<[number], string>('SELECT hash FROM events WHERE seq = ?').pluck();
   const digestsKey = `retry:${batch}`;
