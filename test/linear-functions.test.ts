@@ -41,7 +41,7 @@ import {
 import { detectDelimiter } from '../src/file/rows/detect-delimiter.ts';
 import { countsIn, TrailingLines } from '../src/file/rows/trailing-lines.ts';
 import { readRows } from '../src/pipeline/1-read-rows.ts';
-import { splitEvent } from '../src/pipeline/results/trial-word.ts';
+import { splitEvent } from '../src/pipeline/results/kind-of-results.ts';
 import { concealSecrets } from '../src/service/conceal-secrets.ts';
 import { redactText } from '../src/service/redact-text.ts';
 import { saysReferenceUsed } from '../src/service/reference-used.ts';

@@ -14,7 +14,7 @@ import { RecordScanner } from '../file/rows/record-scanner.ts';
 import { type FileRecord, recordsOf } from '../file/rows/records.ts';
 import type { LoggedMove, PayoutLog } from '../journal/payouts/payout-log.ts';
 import type { ResultRows } from '../journal/payouts/result-rows.ts';
-import { splitEvent } from '../pipeline/results/trial-word.ts';
+import { splitEvent } from '../pipeline/results/kind-of-results.ts';
 
 export interface AuditResultsParts {
   readonly path: string;

@@ -50,29 +50,23 @@ export async function auditService(parts: AuditServiceParts): Promise<AuditedSum
       'the service finds transactions under references that were never used: that it does not find one proves nothing',
     );
   }
-  await eachPayout(
-    payouts,
-    payoutStates,
-    concurrency,
-    () => false,
-    async (listed) => {
-      const held = await heldByService(parts, listed);
-      const payout = readPayout(listed.id);
-      const who = `batch ${batch.name}, payment ${payout.key}`;
-      if (held.unavailable === undefined) breaker.succeeded();
-      else {
-        breaker.troubled(held.unavailable);
-        findings.add('not-checked', `${who}: the service could not be asked: ${held.unavailable}`);
-      }
-      for (const { kind, message } of compareWithService(payout, held, searchable)) {
-        findings.add(kind, `${who}: ${message}`);
-      }
-      // One transaction that stands for two payouts was still paid once.
-      const paid = held.successful.filter(({ transactionId }) => !counted.has(transactionId));
-      for (const { transactionId } of paid) counted.add(transactionId);
-      addUp(sums, batch.name, payout, paid);
-    },
-  );
+  await eachPayout({ payouts, settings: { concurrency } }, payoutStates, async (listed) => {
+    const held = await heldByService(parts, listed);
+    const payout = readPayout(listed.id);
+    const who = `batch ${batch.name}, payment ${payout.key}`;
+    if (held.unavailable === undefined) breaker.succeeded();
+    else {
+      breaker.troubled(held.unavailable);
+      findings.add('not-checked', `${who}: the service could not be asked: ${held.unavailable}`);
+    }
+    for (const { kind, message } of compareWithService(payout, held, searchable)) {
+      findings.add(kind, `${who}: ${message}`);
+    }
+    // One transaction that stands for two payouts was still paid once.
+    const paid = held.successful.filter(({ transactionId }) => !counted.has(transactionId));
+    for (const { transactionId } of paid) counted.add(transactionId);
+    addUp(sums, batch.name, payout, paid);
+  });
   for (const { currency, paidHereMinor, paidThereMinor } of sums.values()) {
     if (paidHereMinor === paidThereMinor) continue;
     const here = formatMoney(paidHereMinor, currency);

@@ -17,7 +17,7 @@ import { serviceError } from './run/service-error.ts';
  * list, else made. Once per payee, however many payouts it has.
  */
 export async function upsertPayees(context: RunContext): Promise<void> {
-  const { payouts, settings } = context;
+  const { payouts } = context;
   if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) return;
   const stored = await readStoredAccounts(context);
   // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
@@ -29,7 +29,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   const findAccount = findOrMakeAccount(context, createBreaker(), stored);
   const underWay = new Map<string, Promise<FoundAccount>>();
   let done = 0;
-  await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
+  await eachPayout(context, ['planned'], async (payout) => {
     const who = `${accountRoute(payout)} ${payout.currency}`;
     const known = underWay.get(who) ?? findAccount(payout);
     underWay.set(who, known);
@@ -61,9 +61,9 @@ function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | u
  * a correction that was not carried out, would lead the money astray.
  */
 async function compareWritten(context: RunContext, stored: StoredAccounts): Promise<void> {
-  const { payouts, settings, journal, memory, payees } = context;
+  const { journal, memory, payees } = context;
   const readBack = await accountReader(context, stored);
-  await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
+  await eachPayout(context, ['planned'], async (payout) => {
     const account = payout.externalAccountId;
     if (!stored.written.has(account)) return;
     const shown = await readBack(account);
@@ -112,8 +112,8 @@ function readBackReason(
 
 /** Gone: made again. Different: held, for the money would go to somebody else. */
 async function compareReady(context: RunContext): Promise<void> {
-  const { payouts, settings, journal, memory, payees } = context;
-  await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
+  const { journal, memory, payees } = context;
+  await eachPayout(context, ['ready'], async (payout) => {
     if (isAskedElsewhere(context, payout)) {
       const why = 'its account is at another operator than the one where its name was asked';
       await journal.move({ payout, to: 'planned', why });

@@ -25,11 +25,11 @@ import { told } from './run/run-events.ts';
  * verdict of its own, for two payouts to one account may carry two names.
  */
 export async function checkNames(context: RunContext): Promise<void> {
-  const { payouts, settings } = context;
+  const { payouts } = context;
   const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
   const of = payouts.count(['planned']);
   let done = 0;
-  await eachPayout(payouts, ['planned'], settings.concurrency, context.stopping, async (payout) => {
+  await eachPayout(context, ['planned'], async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
     const who = `${accountRoute(payout)} ${payout.currency}`;

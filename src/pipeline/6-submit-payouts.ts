@@ -2,13 +2,12 @@ import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutState } from '../domain/payout/payout-state.ts';
 import { noReason } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
-import type { PayrunError } from '../errors.ts';
 import { adoptTransaction } from './look-up/adopt-transaction.ts';
 import { watchedBeside } from './look-up/all-attempts.ts';
 import { carefulLookUp, lookUpAttempts } from './look-up/careful-look-up.ts';
 import type { LookUp } from './look-up/look-up.ts';
 import { type Breaker, createBreaker } from './run/breaker.ts';
-import { eachPayout } from './run/each-payout.ts';
+import { eachOf, eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { serviceError } from './run/service-error.ts';
 import { holdPossibleDuplicate } from './send/hold-possible-duplicate.ts';
@@ -34,7 +33,7 @@ export async function submitPayouts(context: RunContext): Promise<void> {
   if (!context.memory.askedForForgotten) await lookForForgottenSends(context);
   const send = countedSends(context, breaker);
   await proveEnvironment(context, send);
-  await eachPayout(context.payouts, ['ready'], context.settings.concurrency, context.stopping, send);
+  await eachPayout(context, ['ready'], send);
   await proveByLastAccepted(context);
   await resolveUnknownSends(context, breaker);
 }
@@ -51,8 +50,8 @@ function countedSends(context: RunContext, breaker: Breaker): (payout: Payout) =
 
 /** What was unclear may have turned up since; what only lacked the proof goes on now that it is there. */
 async function revisitUnclear(context: RunContext): Promise<void> {
-  const { payouts, settings, journal, proofs } = context;
-  await eachPayout(payouts, ['unclear'], settings.concurrency, context.stopping, async (payout) => {
+  const { journal, proofs } = context;
+  await eachPayout(context, ['unclear'], async (payout) => {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found')
       await adoptTransaction(context, payout, seen, payout.attempt, 'found by look-up');
@@ -73,37 +72,26 @@ async function revisitUnclear(context: RunContext): Promise<void> {
  * its send, and none is sent before what may still be on its way had time to land.
  */
 async function lookForForgottenSends(context: RunContext): Promise<void> {
-  const { settings, memory, clock, onEvent, signal, startedMonotonicMs } = context;
+  const { memory, clock, onEvent, signal, startedMonotonicMs } = context;
   const asked = perhapsForgotten(context);
-  const waiting = asked.values();
   const further = spreadOver(asked, furtherSample);
   let forgotten = 0;
   let undecided = 0;
-  let trouble: PayrunError | undefined;
-  const worker = async () => {
-    for (const payout of waiting) {
-      // Nobody goes on behind the back of one that has failed: the run ends, and with it the lock.
-      if (context.stopping() || trouble) return;
-      const { seen, attempt } = await lookUpAttempts(context, payout, {
-        further: forgotten > 0 || further.has(payout),
-      });
-      if (seen.kind === 'unavailable') {
-        trouble = serviceError(seen.outcome, 'Payouts could not be looked up');
-        return;
-      }
-      if (seen.kind === 'undecided') {
-        const isHeld = seen.alike !== undefined && (await holdPossibleDuplicate(context, payout, seen.alike));
-        if (!isHeld) undecided += 1;
-      }
-      if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
-      // Whatever it waits for here, it has been sent: held would be a lie.
-      if (seen.kind === 'found' && unsent.has(payout.state)) {
-        await adoptTransaction(context, payout, seen, attempt, 'the service already holds it');
-      }
+  await eachOf(context, asked, async (payout) => {
+    const { seen, attempt } = await lookUpAttempts(context, payout, {
+      further: forgotten > 0 || further.has(payout),
+    });
+    if (seen.kind === 'unavailable') throw serviceError(seen.outcome, 'Payouts could not be looked up');
+    if (seen.kind === 'undecided') {
+      const isHeld = seen.alike !== undefined && (await holdPossibleDuplicate(context, payout, seen.alike));
+      if (!isHeld) undecided += 1;
     }
-  };
-  await Promise.all(Array.from({ length: settings.concurrency }, worker));
-  if (trouble) throw trouble;
+    if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;
+    // Whatever it waits for here, it has been sent: held would be a lie.
+    if (seen.kind === 'found' && unsent.has(payout.state)) {
+      await adoptTransaction(context, payout, seen, attempt, 'the service already holds it');
+    }
+  });
   if (undecided > 0) {
     const message = `The service cannot be asked what it already holds of ${counted(undecided, 'payout')}: if this journal was lost or restored, only the service's refusal of a used reference keeps them from being paid twice.`;
     onEvent({ kind: 'alarm', message });

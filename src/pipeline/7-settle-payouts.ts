@@ -20,9 +20,7 @@ export async function settlePayouts(context: RunContext): Promise<void> {
   const { payouts, settings, clock, onEvent } = context;
   const untilMs = clock.monotonicMs() + settings.settleForMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    await eachPayout(payouts, ['submitted'], settings.concurrency, context.stopping, (payout) =>
-      settlePayout(context, payout),
-    );
+    await eachPayout(context, ['submitted'], (payout) => settlePayout(context, payout));
     await recheckWatched(context);
     const left = payouts.count(['submitted']) + payouts.watchedCount();
     const leftMs = untilMs - clock.monotonicMs();

@@ -11,9 +11,9 @@ import type { Journal } from '../journal/journal.ts';
 import type { ResultRows } from '../journal/payouts/result-rows.ts';
 import { removeLeftovers, type StagedFile, stageFile } from '../storage/staged-file.ts';
 import { checkResultsTarget } from './results/check-results-target.ts';
+import { kindOfPlace } from './results/kind-of-results.ts';
 import { resultPages, retryHeader } from './results/results-text.ts';
 import { placeRetryFile } from './results/retry-file.ts';
-import { trialWord } from './results/trial-word.ts';
 import type { OnEvent } from './run/run-events.ts';
 
 export interface ResultsContext {
@@ -50,7 +50,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     const trouble = await checkResultsTarget(
       batch.resultsPath,
       batch.name,
-      trialWord(batch.environment.place),
+      kindOfPlace(batch.environment.place),
     );
     if (trouble !== undefined) throw notWritten(batch, trouble);
     await removeLeftovers(folder, batch.name);
@@ -104,7 +104,7 @@ export async function checkResultsPath(path: string, batch: string, place: strin
     const found = await stat(folder).catch(missing);
     if (!found) throw refuse(`there is no folder ${folder}`);
     if (!found.isDirectory()) throw refuse(`${folder} is not a folder`);
-    const trouble = await checkResultsTarget(path, batch, trialWord(place));
+    const trouble = await checkResultsTarget(path, batch, kindOfPlace(place));
     if (trouble !== undefined) throw refuse(trouble);
     const trial = await stageFile(folder, batch);
     await trial.discard();

@@ -70,8 +70,8 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
 
 /** A verdict that is too old at sending is made again, and so is one that a stricter policy would not have let pass. */
 async function returnToChecks(context: RunContext): Promise<void> {
-  const { payouts, settings, clock, journal } = context;
-  await eachPayout(payouts, ['ready'], settings.concurrency, context.stopping, async (payout) => {
+  const { settings, clock, journal } = context;
+  await eachPayout(context, ['ready'], async (payout) => {
     if (!isFresh(payout.resolvedMs ?? 0, clock.nowMs(), settings.namesMaxAgeMs))
       await journal.move({ payout, to: 'planned', why: 'its name was checked too long ago' });
     else if (isDoubtful(context, payout))

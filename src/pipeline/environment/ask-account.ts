@@ -36,18 +36,12 @@ export async function knowAccount(
   const isRunShown = createRunLookUp(parts.service, askRunsOfSends(parts.db));
   const missing: MissingPayout[] = [];
   let shown = false;
-  await eachPayout(
-    payouts,
-    ['submitting', 'submitted', 'unclear'],
-    parts.concurrency,
-    () => false,
-    async (payout) => {
-      if (!wasSent(payout)) return;
-      const why = await whyUnproven(lookUpSent, isRunShown, payout);
-      if (why === undefined) shown = true;
-      else missing.push({ payment: payout.key, state: payout.state, why });
-    },
-  );
+  await eachPayout({ payouts, settings: parts }, ['submitting', 'submitted', 'unclear'], async (payout) => {
+    if (!wasSent(payout)) return;
+    const why = await whyUnproven(lookUpSent, isRunShown, payout);
+    if (why === undefined) shown = true;
+    else missing.push({ payment: payout.key, state: payout.state, why });
+  });
   return missing.length > 0 ? { kind: 'unproven', missing } : { kind: 'may-be-taken', shown };
 }
 

@@ -53,25 +53,19 @@ export async function findSentPayouts(parts: FindSentParts): Promise<SentPayouts
     counts.missing += 1;
     if (first.length < missingKept) first.push(missing);
   };
-  await eachPayout(
-    parts.payouts,
-    payoutStates,
-    parts.concurrency,
-    () => false,
-    async (payout) => {
-      const { key: payment, state } = payout;
-      const whys = await whysMissing(parts, asked, payout);
-      const why = whys.find((each) => each !== undefined);
-      if (why !== undefined) return miss({ payment, state, why });
-      if (whys.length > 0) counts.found += 1;
-      if (whys.length > 0 && isKnown(parts, payout)) proof.isSeen = true;
-      if (!wasRefused(parts, payout)) return;
-      const lack = await asked(payout);
-      if (lack === 'not-found') refused.push({ payment, state, why: lack });
-      else if (lack !== undefined) miss({ payment, state, why: lack });
-      else if (whys.length === 0) counts.found += 1;
-    },
-  );
+  await eachPayout({ payouts: parts.payouts, settings: parts }, payoutStates, async (payout) => {
+    const { key: payment, state } = payout;
+    const whys = await whysMissing(parts, asked, payout);
+    const why = whys.find((each) => each !== undefined);
+    if (why !== undefined) return miss({ payment, state, why });
+    if (whys.length > 0) counts.found += 1;
+    if (whys.length > 0 && isKnown(parts, payout)) proof.isSeen = true;
+    if (!wasRefused(parts, payout)) return;
+    const lack = await asked(payout);
+    if (lack === 'not-found') refused.push({ payment, state, why: lack });
+    else if (lack !== undefined) miss({ payment, state, why: lack });
+    else if (whys.length === 0) counts.found += 1;
+  });
   // All of a batch was sent from the account that it is bound to. One transaction of it that is there shows which that is,
   // and then a refusal that left nothing is a refusal. A version that kept no keys may have sent it from several.
   if (!proof.isSeen || !isWholeEnvironment(parts.batch.environment)) for (const each of refused) miss(each);

@@ -5,13 +5,14 @@ import { restoreDamage } from '../../domain/restore/spreadsheet-restore.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
 import { detectEncoding, previewText } from '../../file/bytes/encoding.ts';
 import { detectDelimiter } from '../../file/rows/detect-delimiter.ts';
-import { splitEvent, type TrialWord } from './trial-word.ts';
+import type { EnvironmentKind } from '../../workspace.ts';
+import { splitEvent } from './kind-of-results.ts';
 
 /** Why results of a batch must not take this place, in half a sentence; undefined where they may. */
 export async function checkResultsTarget(
   path: string,
   batch: string,
-  trial: TrialWord,
+  kind: EnvironmentKind,
 ): Promise<string | undefined> {
   const stats = await lstat(path).catch(missing);
   if (!stats) return undefined;
@@ -24,7 +25,7 @@ export async function checkResultsTarget(
   if (first.batch !== batch && restoreDamage(batch, first.batch) !== batch)
     return `it holds the results of batch ${first.batch}`;
   // Results of a trial make room for real ones, never the other way round.
-  if (trial !== '' && splitEvent(first.event).trial !== trial) {
+  if (kind !== 'live' && splitEvent(first.event).kind !== kind) {
     return 'it holds results of a real batch of that name, and this is only a trial';
   }
   return undefined;

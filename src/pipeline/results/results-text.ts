@@ -7,7 +7,7 @@ import { neutralise } from '../../domain/text/formula-mark.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import { type ChainEnd, eventText } from '../../journal/event-chain.ts';
 import type { ResultRows } from '../../journal/payouts/result-rows.ts';
-import { trialWord } from './trial-word.ts';
+import { eventCell, kindOfPlace } from './kind-of-results.ts';
 
 /**
  * The text of the results, its header first, and page by page the rows of it that the retry file has too. Each row is
@@ -19,7 +19,7 @@ export function* resultPages(
   { timeZone, chainEnd }: { readonly timeZone: string; readonly chainEnd: ChainEnd },
   tally: ResultTally,
 ): Generator<{ readonly results: string; readonly retry: string }> {
-  const facts = { batch: batch.name, dayOf: dayIn(timeZone), event: eventCell(batch, chainEnd) };
+  const facts = { batch: batch.name, dayOf: dayIn(timeZone), event: lastEvent(batch, chainEnd) };
   const written = (row: ResultRow, columns: readonly PayrunColumn[]): string[] => {
     const ours = payrunCells(row, facts);
     return [...row.cells, ...columns.map((column) => ours[column])];
@@ -41,10 +41,9 @@ export function* resultPages(
   }
 }
 
-/** `412:9f3c…`, and what was only a trial says so in every row: nobody must take it for wages paid. */
-function eventCell({ environment }: BatchRecord, chainEnd: ChainEnd): string {
-  const trial = trialWord(environment.place);
-  return `${trial}${trial === '' ? '' : ':'}${eventText(chainEnd)}`;
+/** What was only a trial says so in every row: nobody must take it for wages paid. */
+function lastEvent({ environment }: BatchRecord, chainEnd: ChainEnd): string {
+  return eventCell(kindOfPlace(environment.place), eventText(chainEnd));
 }
 
 export function retryHeader(batch: BatchRecord): string {

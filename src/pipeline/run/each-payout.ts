@@ -5,34 +5,44 @@ import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 
 const pageSize = 200;
 
-/** Does one step to each payout in some states, in the order of the file, so many at a time. */
-export function eachPayout(
-  payouts: Payouts,
-  states: readonly PayoutState[],
-  concurrency: number,
-  stopping: () => boolean,
-  step: (payout: Payout) => Promise<void>,
-): Promise<void> {
-  const page: Page = (afterId, limit) => payouts.page(states, afterId, limit);
-  return eachOfPages(page, concurrency, stopping, step);
+/** Of a run, or of whoever else goes through payouts. */
+interface Passing {
+  readonly settings: { readonly concurrency: number };
+  /** True once no more may be begun. */
+  readonly stopping?: () => boolean;
 }
 
-type Page = (afterId: number, limit: number) => Payout[];
+/** Does one step to each payout in some states, in the order of the file, so many at a time. */
+export function eachPayout(
+  passing: Passing & { readonly payouts: Payouts },
+  states: readonly PayoutState[],
+  step: (payout: Payout) => Promise<void>,
+): Promise<void> {
+  const page: Page = (afterId, limit) => passing.payouts.page(states, afterId, limit);
+  return eachOf(passing, inOrder(page), step);
+}
+
+type Page = (afterId: number, limit: number) => readonly Payout[];
+
+/** All of them, read a page at a time: those that have moved on since are not met again. */
+export function* inOrder(read: Page): IterableIterator<Payout> {
+  for (let page = read(0, pageSize); page.length > 0; page = read(page.at(-1)?.id ?? 0, pageSize))
+    yield* page;
+}
 
 /**
  * One more is begun whenever the limit has room for it: nothing queues, however large the batch. The first error begins no
  * more, lets what is under way end, and is then thrown.
  */
-export async function eachOfPages(
-  read: Page,
-  concurrency: number,
-  stopping: () => boolean,
+export async function eachOf(
+  { settings, stopping = () => false }: Passing,
+  payouts: Iterable<Payout>,
   step: (payout: Payout) => Promise<void>,
 ): Promise<void> {
-  const limit = pLimit(concurrency);
+  const limit = pLimit(settings.concurrency);
   const underWay = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
-  for (const payout of inOrder(read)) {
+  for (const payout of payouts) {
     if (failure || stopping()) break;
     await new Promise<void>((begun) => {
       const run = limit(async () => {
@@ -48,9 +58,4 @@ export async function eachOfPages(
   }
   await Promise.all(underWay);
   if (failure) throw failure.error;
-}
-
-function* inOrder(read: Page): IterableIterator<Payout> {
-  for (let page = read(0, pageSize); page.length > 0; page = read(page.at(-1)?.id ?? 0, pageSize))
-    yield* page;
 }

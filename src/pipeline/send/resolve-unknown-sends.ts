@@ -23,11 +23,11 @@ const leastWaitAfterAnswerMs = 1_000;
  * with 401 or 429, or refused where look-ups lag, goes the same way; only its wait is shorter.
  */
 export async function resolveUnknownSends(context: RunContext, breaker: Breaker): Promise<void> {
-  const { payouts, journal, clock, settings, signal, onEvent } = context;
+  const { payouts, journal, clock, signal, onEvent } = context;
   let pauseMs = firstPauseMs;
   while (!context.stopping() && payouts.count(['submitting']) > 0) {
     const troubled = new Set<number>();
-    await eachPayout(payouts, ['submitting'], settings.concurrency, context.stopping, async (payout) => {
+    await eachPayout(context, ['submitting'], async (payout) => {
       if (!(await resolveUnknown(context, breaker, payout))) troubled.add(payout.id);
     });
     if (troubled.size === 0) continue;

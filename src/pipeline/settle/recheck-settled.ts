@@ -5,7 +5,7 @@ import type { PayoutChanges } from '../../journal/journal.ts';
 import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from '../look-up/all-attempts.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';
-import { eachOfPages, eachPayout } from '../run/each-payout.ts';
+import { eachOf, eachPayout, inOrder } from '../run/each-payout.ts';
 import type { RunContext } from '../run/run-context.ts';
 import {
   doubtAbout,
@@ -22,12 +22,11 @@ import { judgeSettling } from './judge-settling.ts';
  * after all, and a refused one that is found was sent after all. That is said loudly.
  */
 export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<void> {
-  const { payouts, settings } = context;
-  await eachPayout(payouts, ['paid', 'failed'], settings.concurrency, context.stopping, async (payout) => {
+  await eachPayout(context, ['paid', 'failed'], async (payout) => {
     if ((payout.settledMs ?? 0) >= paidSinceMs) await rereadPayout(context, payout);
   });
   let asked = 0;
-  await eachPayout(payouts, ['refused'], settings.concurrency, context.stopping, async (payout) => {
+  await eachPayout(context, ['refused'], async (payout) => {
     if (!payout.everSent || (payout.settledMs ?? 0) < paidSinceMs || asked >= mostRefused) return;
     asked += 1;
     await rereadRefused(context, payout);
@@ -52,10 +51,7 @@ async function rereadRefused(context: RunContext, payout: Payout): Promise<void>
 
 /** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */
 export async function recheckWatched(context: RunContext): Promise<void> {
-  const { payouts, settings } = context;
-  await eachOfPages(payouts.watchedPage, settings.concurrency, context.stopping, (payout) =>
-    rereadPayout(context, payout),
-  );
+  await eachOf(context, inOrder(context.payouts.watchedPage), (payout) => rereadPayout(context, payout));
 }
 
 async function rereadPayout(context: RunContext, payout: Payout): Promise<void> {
