@@ -43,7 +43,7 @@ export async function checkNames(context: RunContext): Promise<void> {
 }
 
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
-  const { journal, onEvent, payees } = context;
+  const { journal, onEvent, payees, writes } = context;
   const { operator } = resolved;
   const isTrusted = () => isRegister(payees.knownBeyond(railOf({ ...payout, operator })));
   const deciding = decidingName(resolved, isTrusted, payout);
@@ -52,8 +52,7 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
   const held = holdOf(context, payout, deciding, { verdict, why });
   if (!held) {
     const changes = { ...seen, ...noReason, hold: '' } as const;
-    await journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes });
-    return;
+    return writes.add(journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes }));
   }
   await journal.move({ payout, to: 'held', changes: { ...seen, ...held } });
   onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', ...told(held) });

@@ -140,7 +140,7 @@ function spreadOver(asked: readonly Payout[], most: number): ReadonlySet<Payout>
  * quiet period has passed: a service that cannot be searched must not first be told so by four hundred lost replies.
  */
 async function proveEnvironment(context: RunContext, send: (payout: Payout) => Promise<void>): Promise<void> {
-  const { payouts, proofs, clock, journal } = context;
+  const { payouts, proofs, clock, journal, writes } = context;
   const untilMs = clock.monotonicMs() + quietPeriodOf(context);
   let lastId = 0;
   while (!proofs.read() && clock.monotonicMs() < untilMs && !context.stopping()) {
@@ -148,6 +148,7 @@ async function proveEnvironment(context: RunContext, send: (payout: Payout) => P
     if (!payout) return;
     lastId = payout.id;
     await send(payout);
+    await writes.done();
     const present = journal.read(payout.id);
     // What was turned away shows nothing about look-ups: the next one may.
     const isSent = present.state === 'submitting' && !isAnswered(context, present);

@@ -66,19 +66,15 @@ export async function settlePayout(context: RunContext, payout: Payout): Promise
   if (!ended) return;
   const { to, because, watched, transactionId } = ended;
   const twice = because.code === 'paid-twice' ? reasonText(because) : '';
-  await journal.move({
-    payout,
-    to,
-    why: `the service says ${to === 'paid' ? 'successful' : 'failed'} (${transactionId})${twice === '' ? '' : `; ${twice}`}`,
-    changes: {
-      settledMs: payout.settledMs ?? clock.nowMs(),
-      ...because,
-      watched,
-      ...identityOf(context, payout, ended),
-    },
-  });
-  if (twice !== '') onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${twice}` });
-  if (watched !== '')
-    onEvent({ kind: 'alarm', message: `payment ${payout.key}: paid; ${watchedText(watched)}` });
-  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, ...told(because) });
+  const settledMs = payout.settledMs ?? clock.nowMs();
+  const changes = { settledMs, ...because, watched, ...identityOf(context, payout, ended) };
+  const said = to === 'paid' ? 'successful' : 'failed';
+  const why = `the service says ${said} (${transactionId})${twice === '' ? '' : `; ${twice}`}`;
+  const tell = () => {
+    const { key, state: from } = payout;
+    if (twice !== '') onEvent({ kind: 'alarm', message: `payment ${key}: ${twice}` });
+    if (watched !== '') onEvent({ kind: 'alarm', message: `payment ${key}: paid; ${watchedText(watched)}` });
+    onEvent({ kind: 'moved', key, from, to, ...told(because) });
+  };
+  await context.writes.add(journal.move({ payout, to, why, changes }).then(tell));
 }

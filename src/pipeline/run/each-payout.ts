@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
+import type { BackgroundWrites } from './background-writes.ts';
 
 const pageSize = 200;
 
@@ -10,6 +11,7 @@ interface Passing {
   readonly settings: { readonly concurrency: number };
   /** True once no more may be begun. */
   readonly stopping?: () => boolean;
+  readonly writes?: BackgroundWrites;
 }
 
 /** Does one step to each payout in some states, in the order of the file, so many at a time. */
@@ -32,10 +34,10 @@ export function* inOrder(read: Page): IterableIterator<Payout> {
 
 /**
  * One more is begun whenever the limit has room for it: nothing queues, however large the batch. The first error begins no
- * more, lets what is under way end, and is then thrown.
+ * more, lets what is under way end, and is then thrown. At the end all is on disk.
  */
 export async function eachOf(
-  { settings, stopping = () => false }: Passing,
+  { settings, stopping = () => false, writes }: Passing,
   payouts: Iterable<Payout>,
   step: (payout: Payout) => Promise<void>,
 ): Promise<void> {
@@ -57,5 +59,6 @@ export async function eachOf(
     });
   }
   await Promise.all(underWay);
+  await writes?.done();
   if (failure) throw failure.error;
 }

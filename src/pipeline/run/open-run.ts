@@ -9,6 +9,7 @@ import { payoutQueries } from '../../journal/payouts/payout-queries.ts';
 import { takeWebhookHints } from '../../journal/webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
+import { createBackgroundWrites } from './background-writes.ts';
 import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
 import { type OnEvent, withoutNumbers } from './run-events.ts';
 
@@ -47,6 +48,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
     stopping: () => signal.aborted,
     signal,
     waitUnlocked: (wait) => parts.lock.lend(wait),
+    writes: createBackgroundWrites(2 * parts.settings.concurrency),
     memory: newRunMemory(),
   };
 }

@@ -10,6 +10,7 @@ import type { ExternalAccount } from '../../service/contract/external-accounts.t
 import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
 import type { StoredNames } from '../payee/stored-names.ts';
+import type { BackgroundWrites } from './background-writes.ts';
 import type { OnEvent } from './run-events.ts';
 
 export interface RunSettings {
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Waits without the batch's lock: a decision may get in while a run only settles. */
   readonly waitUnlocked: (wait: () => Promise<void>) => Promise<void>;
+  /** For what is only recorded: nothing waits for it, but the end of the stage does. */
+  readonly writes: BackgroundWrites;
   readonly memory: RunMemory;
 }
 

@@ -88,6 +88,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     return becomeUnclear(context, payout, reason('account-gone'));
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
+  await context.writes.done();
   return context.journal.read(payout.id).state !== 'submitting';
 }
 

@@ -38,19 +38,22 @@ export async function sendPayout(
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
   breaker.succeeded();
   memory.lastAccepted = { payout: payout.id, atMs: endedMs };
-  const { transactionId } = outcome.value;
+  await context.writes.add(accept(context, payout, send, outcome.value.transactionId));
+}
+
+async function accept(
+  { journal, onEvent }: RunContext,
+  payout: Payout,
+  send: number,
+  transactionId: string,
+): Promise<void> {
+  const { key } = payout;
   const { state } = await journal.acceptSend(payout, send, transactionId);
   if (state === 'submitted') {
-    context.onEvent({
-      kind: 'moved',
-      key: payout.key,
-      from: 'submitting',
-      to: 'submitted',
-      ...told(noReason),
-    });
+    onEvent({ kind: 'moved', key, from: 'submitting', to: 'submitted', ...told(noReason) });
   } else {
-    const message = `payment ${payout.key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
-    context.onEvent({ kind: 'alarm', message });
+    const message = `payment ${key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
+    onEvent({ kind: 'alarm', message });
   }
 }
 

@@ -1,0 +1,31 @@
+/**
+ * Writes that only record what has happened: a step need not wait for them, for whoever finds them missing after a crash
+ * finds the intent, and looks up. They are bounded, so that a slow disk is felt, and all of them are on disk before the
+ * next stage begins.
+ */
+export function createBackgroundWrites(most: number) {
+  const underWay = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
+
+  function fail(error: unknown): void {
+    failure ??= { error };
+  }
+
+  return {
+    /** Goes on at once, unless too many are under way. The first that failed stops everybody. */
+    async add(write: Promise<unknown>): Promise<void> {
+      const done = write.then(() => undefined, fail).finally(() => underWay.delete(done));
+      underWay.add(done);
+      if (underWay.size > most) await Promise.race(underWay);
+      if (failure) throw failure.error;
+    },
+
+    /** Until all of them are on disk. */
+    async done(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+      if (failure) throw failure.error;
+    },
+  };
+}
+
+export type BackgroundWrites = ReturnType<typeof createBackgroundWrites>;
