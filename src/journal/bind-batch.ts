@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Environment, environmentKey } from '../domain/environment/environment.ts';
-import { createEventChain } from './event-chain.ts';
+import { eventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { proofKey } from './look-up-proof.ts';
@@ -59,5 +59,5 @@ export function bindBatch(
       proofKey(batch.environment),
     );
   }
-  createEventChain(db).append({ atMs: clock.nowMs(), batch: batch.id, ...writer, from, to, why });
+  eventChain(db).append({ atMs: clock.nowMs(), batch: batch.id, ...writer, from, to, why });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashText } from 'node:crypto';
 import type { JournalDatabase } from './journal-database.ts';
 
 /** One move in the log: who, when, from, to, why. */
@@ -21,21 +21,44 @@ export interface ChainEnd {
 
 const beginning: ChainEnd = { seq: 0, hash: '' };
 
+/** One for each database, whoever appends: within a transaction all of them go on from the same end. */
+const chains = new WeakMap<JournalDatabase, EventChain>();
+
 /** Each hash covers the one before it: an event that was changed, dropped or slipped in breaks all that follow. */
-export function createEventChain(db: JournalDatabase) {
+export function eventChain(db: JournalDatabase): EventChain {
+  const chain = chains.get(db) ?? createEventChain(db);
+  chains.set(db, chain);
+  return chain;
+}
+
+type EventChain = ReturnType<typeof createEventChain>;
+
+function createEventChain(db: JournalDatabase) {
   const last = db.prepare<[], ChainEnd>('SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1');
   const insert = db.prepare(
     `INSERT INTO events (seq, at_ms, batch, payout, run, operator, from_state, to_state, why, hash)
-     VALUES (@seq, @atMs, @batch, @payout, @run, @operator, @from, @to, @why, @hash)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  let isHeld = false;
+  let known: ChainEnd | undefined;
   return {
     end: (): ChainEnd => last.get() ?? beginning,
+    /** A transaction has begun that nobody else can append in: the end needs to be read only once. */
+    hold(): void {
+      isHeld = true;
+      known = undefined;
+    },
+    letGo(): void {
+      isHeld = false;
+      known = undefined;
+    },
     /** Inside a transaction: other processes append to the same chain. */
-    append(event: JournalEvent): void {
-      const before = last.get() ?? beginning;
+    append({ atMs, batch, payout, run, operator, from, to, why }: JournalEvent): void {
+      const before = known ?? last.get() ?? beginning;
       const seq = before.seq + 1;
-      const hash = hashOf(before.hash, seq, event);
-      insert.run({ ...event, payout: event.payout ?? null, seq, hash });
+      const hash = hashOf(before.hash, seq, { atMs, batch, payout, run, operator, from, to, why });
+      insert.run(seq, atMs, batch, payout ?? null, run, operator, from, to, why, hash);
+      if (isHeld) known = { seq, hash };
     },
   };
 }
@@ -70,5 +93,5 @@ interface StoredEvent extends Omit<JournalEvent, 'payout'>, ChainEnd {
 function hashOf(before: string, seq: number, event: JournalEvent): string {
   const { atMs, batch, payout, run, operator, from, to, why } = event;
   const text = JSON.stringify([before, seq, atMs, batch, payout ?? null, run, operator, from, to, why]);
-  return createHash('sha256').update(text).digest('hex');
+  return hashText('sha256', text, 'hex');
 }

@@ -8,7 +8,7 @@ import { isReleased, withoutRelease, withRelease } from '../domain/payout/releas
 import type { SendEnd, SendOutcome } from '../domain/payout/send-ends.ts';
 import { PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
-import { createEventChain } from './event-chain.ts';
+import { eventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
 import { payoutColumns, payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
@@ -65,8 +65,8 @@ export interface Move {
  * was under way.
  */
 export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer) {
-  const chain = createEventChain(db);
-  const commit = createGroupCommit(db);
+  const chain = eventChain(db);
+  const commit = createGroupCommit(db, { onBegin: chain.hold, onEnd: chain.letGo });
   let broken: PayrunError | undefined;
 
   async function write<Value>(run: () => Value): Promise<Value> {
@@ -119,13 +119,18 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
 
   /** Sends under way that a release had granted. */
   const granted = new Set<number>();
-  const updates = new Map<string, Database.Statement>();
+  const updates = new Map<string, Database.Statement<unknown[]>>();
   /** Preparing costs more than running: each set of columns is prepared once. */
-  function update(sets: string): Database.Statement {
-    const known = updates.get(sets);
+  function update(names: readonly (keyof PayoutChanges)[]): Database.Statement<unknown[]> {
+    const key = names.join();
+    const known = updates.get(key);
     if (known) return known;
-    const statement = db.prepare(`UPDATE payouts SET ${sets} WHERE id = @id AND state = @believed`);
-    updates.set(sets, statement);
+    const sets = names.map((name) => `${payoutColumns[name]} = ?`);
+    if (names.includes('attempt')) sets.push('last_attempt = max(last_attempt, ?)');
+    const statement = db.prepare<unknown[]>(
+      `UPDATE payouts SET ${['state = ?', ...sets].join(', ')} WHERE id = ? AND state = ?`,
+    );
+    updates.set(key, statement);
     return statement;
   }
 
@@ -139,15 +144,15 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   function change(payout: Payout, to: PayoutState, changes: PayoutChanges): Payout {
     const { id, state: believed } = payout;
     const names = Object.keys(changes) as (keyof PayoutChanges)[];
-    const sets = ['state = @to', ...names.map((name) => `${payoutColumns[name]} = @${name}`)];
-    if (changes.attempt !== undefined) sets.push('last_attempt = max(last_attempt, @attempt)');
-    const values = Object.fromEntries(
-      names.map((name) => [name, typeof changes[name] === 'boolean' ? Number(changes[name]) : changes[name]]),
-    );
-    const { changes: count } = update(sets.join(', ')).run({ ...values, id, to, believed });
+    const lastAttempt = Math.max(payout.lastAttempt, changes.attempt ?? 0);
+    const values = names.map((name) => {
+      const value = changes[name];
+      return typeof value === 'boolean' ? Number(value) : value;
+    });
+    if (changes.attempt !== undefined) values.push(changes.attempt);
+    const { changes: count } = update(names).run(to, ...values, id, believed);
     assert(count === 1, `payout ${id} is not ${believed} any more`);
     known.remember(id, changes);
-    const lastAttempt = Math.max(payout.lastAttempt, changes.attempt ?? 0);
     return { ...payout, ...changes, state: to, lastAttempt };
   }
 
@@ -184,7 +189,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     why: string,
     holds: () => boolean = () => true,
   ): Promise<BegunSend | undefined> {
-    return write(() => {
+    const begun = write(() => {
       if (!holds()) return undefined;
       const begun = { everSent: true, released: withoutRelease(payout, 'send') };
       const present =
@@ -194,9 +199,13 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
       const send = Number(
         addSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
       );
-      if (isReleased(payout, 'send')) granted.add(send);
       markSent.run(clock.nowMs(), payout.batch);
       return { payout: present, send };
+    });
+    if (!isReleased(payout, 'send')) return begun;
+    return begun.then((sending) => {
+      if (sending) granted.add(sending.send);
+      return sending;
     });
   }
 
@@ -237,7 +246,6 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
           ? ({ outcome: 'unknown', code: 'transaction-taken' } as const)
           : ({ outcome: 'ok', code: 'accepted' } as const);
         end(send, ended, transactionId);
-        granted.delete(send);
         if (taken) return change(payout, payout.state, { unknownSends: payout.unknownSends + 1 });
         const changes = { transactionId, submittedMs: clock.nowMs(), ...noReason };
         return moveNow({ payout, to: 'submitted', why: 'accepted', changes });
@@ -271,7 +279,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         const unknownSends = payout.unknownSends + (outcome === 'unknown' ? 1 : 0);
         // Nothing left the machine: the one send that a person granted has not been made.
         const regained =
-          granted.delete(send) && outcome === 'not-sent' ? { released: withRelease(payout, 'send') } : {};
+          granted.has(send) && outcome === 'not-sent' ? { released: withRelease(payout, 'send') } : {};
         return change(payout, payout.state, { everSent, unknownSends, ...regained });
       }),
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { createEventChain } from './event-chain.ts';
+import { eventChain } from './event-chain.ts';
 import type { Writer } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
 
@@ -18,5 +18,5 @@ export function moveResultsPath(
   if (old === path) return;
   db.prepare('UPDATE batches SET results_path = ? WHERE id = ?').run(path, batch);
   const why = `the results go to ${path}: the folder of ${old} is gone`;
-  createEventChain(db).append({ atMs: clock.nowMs(), batch, ...writer, from: 'batch', to: 'batch', why });
+  eventChain(db).append({ atMs: clock.nowMs(), batch, ...writer, from: 'batch', to: 'batch', why });
 }

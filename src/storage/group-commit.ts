@@ -6,14 +6,23 @@ interface Job {
   readonly failed: (error: unknown) => void;
 }
 
+interface GroupCommitOptions {
+  readonly onBegin?: () => void;
+  /** What was done since the beginning has not happened: it may be done once more. */
+  readonly onUndone?: () => void;
+  /** Committed or not. */
+  readonly onEnd?: () => void;
+}
+
 /**
  * Writes that arrive together share one commit, and with it one wait for the disk. The promise of a write resolves
- * only once its commit is in the file. A write that throws is undone alone; when the commit itself fails, none of
- * them happened, and everybody who waited is told.
+ * only once its commit is in the file. A write that throws is undone alone: then all of them are done once more, each
+ * behind a mark to go back to, which nearly never happens and would cost every write. So a write must leave nothing
+ * behind but rows. When the commit itself fails, none of them happened, and everybody who waited is told.
  */
 export function createGroupCommit(
   db: Database,
-  { onBegin = nothing, onUndone = nothing }: { onBegin?: () => void; onUndone?: () => void } = {},
+  { onBegin = nothing, onUndone = nothing, onEnd = nothing }: GroupCommitOptions = {},
 ) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -25,19 +34,41 @@ export function createGroupCommit(
   function flush(): void {
     const jobs = waiting;
     waiting = [];
-    const answers: (() => void)[] = [];
     try {
-      begin.run();
-      onBegin();
-      for (const job of jobs) answers.push(runOne(job));
-      commit.run();
+      for (const answer of runTogether(jobs) ?? runApart(jobs)) answer();
     } catch (error) {
       if (db.open && db.inTransaction) rollBack(db);
       onUndone();
       for (const job of jobs) job.failed(error);
-      return;
+    } finally {
+      onEnd();
     }
-    for (const answer of answers) answer();
+  }
+
+  /** Undefined where one of them threw, and none has happened. */
+  function runTogether(jobs: readonly Job[]): (() => void)[] | undefined {
+    const values: unknown[] = [];
+    begin.run();
+    onBegin();
+    try {
+      for (const job of jobs) values.push(job.run());
+    } catch (error) {
+      // An error of the disk may have rolled everything back already: then there is nothing left to do again.
+      if (!db.inTransaction) throw error;
+      rollBack(db);
+      onUndone();
+      return undefined;
+    }
+    commit.run();
+    return jobs.map((job, place) => () => job.done(values[place]));
+  }
+
+  function runApart(jobs: readonly Job[]): (() => void)[] {
+    begin.run();
+    onBegin();
+    const answers = jobs.map(runOne);
+    commit.run();
+    return answers;
   }
 
   function runOne(job: Job): () => void {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { chainTrouble, createEventChain } from '../../src/journal/event-chain.ts';
+import { chainTrouble, eventChain } from '../../src/journal/event-chain.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 
 function chainOf(count: number, whyOf = (seq: number) => `because ${seq}`) {
   const db = openEmptyJournal();
-  const chain = createEventChain(db);
+  const chain = eventChain(db);
   for (let index = 1; index <= count; index += 1) {
     chain.append({
       atMs: index,

@@ -4,7 +4,7 @@ import { type Payout, payeeOf } from '../../src/domain/payout/payout.ts';
 import type { PayoutState } from '../../src/domain/payout/payout-state.ts';
 import { fingerprintOf, payeeKey, referenceOf } from '../../src/domain/reference.ts';
 import { type BatchRecord, readBatch } from '../../src/journal/batch-record.ts';
-import { createEventChain } from '../../src/journal/event-chain.ts';
+import { eventChain } from '../../src/journal/event-chain.ts';
 import { createJournal, type PayoutChanges } from '../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 import { storedEnvironment } from './known-environment.ts';
@@ -46,7 +46,7 @@ export async function seedBatch(
   const batchId = await journal.write(() => {
     const id = addBatch(db, name, keyKind, options, acceptedMs);
     const event = { atMs: acceptedMs, batch: id, payout: undefined, from: '', to: 'batch', why: 'accepted' };
-    createEventChain(db).append({ ...event, ...journal.writer });
+    eventChain(db).append({ ...event, ...journal.writer });
     for (const [index, seeded] of payouts.entries()) {
       ids.set(seeded.key, addPayout(db, id, name, keyKind, index + 1, seeded, acceptedMs));
     }

@@ -7,7 +7,7 @@ import type { Minor } from '../../domain/money/money.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
 import type { BatchRecord, NewBatch } from '../batch-record.ts';
-import { createEventChain } from '../event-chain.ts';
+import { eventChain } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { Journal, Move, PayoutChanges } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
@@ -86,7 +86,7 @@ export function acceptDraft(
   const firstSender = known ? '' : writer.run;
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
-  createEventChain(db).append({
+  eventChain(db).append({
     atMs: nowMs,
     batch: id,
     payout: undefined,

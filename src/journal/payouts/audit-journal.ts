@@ -3,7 +3,7 @@ import { intentionOf, type Payout } from '../../domain/payout/payout.ts';
 import { mayMove, type PayoutState, payoutStates } from '../../domain/payout/payout-state.ts';
 import { fingerprintOf, payeeKey, referenceOf } from '../../domain/reference.ts';
 import type { BatchRecord } from '../batch-record.ts';
-import { type ChainEnd, chainTrouble, createEventChain } from '../event-chain.ts';
+import { type ChainEnd, chainTrouble, eventChain } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { type LoggedMove, openPayoutLog } from './payout-log.ts';
@@ -32,7 +32,7 @@ export function auditJournal(
     if (trouble !== undefined) findings.add('chain-broken', `the log of events does not hold: ${trouble}`);
     let payouts = 0;
     for (const batch of batches) payouts += auditBatch(db, batch, findings);
-    return { chain: createEventChain(db).end(), payouts };
+    return { chain: eventChain(db).end(), payouts };
   })();
 }
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
 import { type ResultPayout, type ResultRow, resultFields } from '../../domain/payout/result-row.ts';
 import { type BatchRecord, readBatchById } from '../batch-record.ts';
-import { createEventChain, eventText } from '../event-chain.ts';
+import { eventChain, eventText } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { putValue, readValue } from '../key-values.ts';
@@ -47,7 +47,7 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
   );
-  const chain = createEventChain(db);
+  const chain = eventChain(db);
   const hashOfEvent = db.prepare<[number], string>('SELECT hash FROM events WHERE seq = ?').pluck();
   const digestsKey = `retry:${batch}`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import { payoutStates } from '../../../src/domain/payout/payout-state.ts';
-import { createEventChain } from '../../../src/journal/event-chain.ts';
+import { eventChain } from '../../../src/journal/event-chain.ts';
 import { openEmptyJournal } from '../../../src/journal/open-journal.ts';
 import { auditJournal } from '../../../src/journal/payouts/audit-journal.ts';
 import { seedBatch } from '../../support/seed-journal.ts';
@@ -92,7 +92,7 @@ describe('an audit of the journal', () => {
     const db = openEmptyJournal();
     const { batch, payout } = await seedBatch(db, [{ key: 'E1', state }]);
     const event = { atMs: 1, batch: batch.id, payout: payout('E1').id, run: 'r', operator: 'o' };
-    createEventChain(db).append({ ...event, from: state, to: state, why });
+    eventChain(db).append({ ...event, from: state, to: state, why });
     const findings = new AuditFindings();
     auditJournal(db, [batch], findings);
     expect(findings.worstFirst()).toEqual([]);

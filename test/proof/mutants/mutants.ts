@@ -255,8 +255,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a payout is moved whatever state it is in',
     file: 'src/journal/journal.ts',
-    from: 'WHERE id = @id AND state = @believed`',
-    to: 'WHERE id = @id AND @believed <> char(0)`',
+    from: 'WHERE id = ? AND state = ?`',
+    to: 'WHERE id = ? AND ? <> char(0)`',
     test: 'test/journal/journal.test.ts',
     title: 'believes an old state',
   },
@@ -430,8 +430,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a send that a person granted is regained after a refusal',
     file: 'src/journal/journal.ts',
-    from: "granted.delete(send) && outcome === 'not-sent'",
-    to: "granted.delete(send) && outcome !== 'unknown'",
+    from: "granted.has(send) && outcome === 'not-sent'",
+    to: "granted.has(send) && outcome !== 'unknown'",
     test: 'test/scenarios/never-twice/released-after-refusal.test.ts',
     title: 'is sent no more than that once',
   },
