@@ -1,7 +1,7 @@
 /** The library: one face, and every type that its signatures name. The command line uses nothing else that acts. */
 export { type Clock, systemClock } from './clock.ts';
 export type { Config } from './config.ts';
-export type { Environment } from './domain/environment/environment.ts';
+export type { Environment, EnvironmentKind } from './domain/environment/environment.ts';
 export type { Minor } from './domain/money/money.ts';
 export type { Payout } from './domain/payout/payout.ts';
 export type { ErrorCode } from './error-codes.ts';
@@ -31,4 +31,4 @@ export type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
 export type { RunResult } from './pipeline/run-batch.ts';
 export type { Audit } from './report/audit-report.ts';
 export type { ListedBatch } from './report/batch-list.ts';
-export { type EnvironmentKind, workspaceExists } from './workspace.ts';
+export { workspaceExists } from './workspace.ts';

@@ -1,12 +1,10 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { EnvironmentKind } from './domain/environment/environment.ts';
 import { pathTrouble } from './domain/text/path-trouble.ts';
 import { PayrunError } from './errors.ts';
 import { isAnothers } from './storage/trusted-file.ts';
-
-/** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
-export type EnvironmentKind = 'sandbox' | 'test' | 'live';
 
 export interface WorkspaceChoice {
   /** `--workspace`, else PAYRUN_WORKSPACE. */

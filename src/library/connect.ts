@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
+import type { EnvironmentKind } from '../domain/environment/environment.ts';
 import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import type { AskedService } from '../pipeline/plan/plan-options.ts';
 import type { Service } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/prefixes.ts';
-import { type EnvironmentKind, sandboxStatePath } from '../workspace.ts';
+import { sandboxStatePath } from '../workspace.ts';
 import type { Settings } from './settings.ts';
 import { version } from './version.ts';
 

@@ -9,7 +9,7 @@ import {
 import { switchFlag } from '../flags/flag-kinds.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends DecisionFlags {
   unsent: boolean;

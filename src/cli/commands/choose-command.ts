@@ -2,7 +2,8 @@ import yargs, { type CommandModule } from 'yargs';
 import { version } from '../../library/version.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { flagName, usageMessage, usageStrings } from '../flags/usage-message.ts';
-import { type Command, commandTable } from './command-table.ts';
+import type { Command } from './command.ts';
+import { commandTable } from './command-table.ts';
 
 /** What the script of a shell asks with, before the words typed so far. */
 const completionFlag = '--get-yargs-completions';

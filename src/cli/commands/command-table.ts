@@ -1,8 +1,3 @@
-import type { CommandModule } from 'yargs';
-
-/** What a command takes, and what it does. */
-export type Command<Flags> = Pick<CommandModule<object, Flags>, 'builder' | 'handler'>;
-
 interface CommandEntry {
   readonly usage: string;
   readonly says: string;

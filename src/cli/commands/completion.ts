@@ -1,5 +1,5 @@
 import yargs from 'yargs';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags {
   shell: 'bash' | 'zsh' | undefined;

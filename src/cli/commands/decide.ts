@@ -12,7 +12,7 @@ import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends DecisionFlags {
   paid: string | undefined;

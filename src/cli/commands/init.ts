@@ -3,7 +3,7 @@ import { terminalText } from '../../report/terminal-text.ts';
 import { configPath } from '../../workspace.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 export const initCommand: Command<WorkspaceFlags> = {
   builder: (yargs) => withWorkspaceFlags(yargs),

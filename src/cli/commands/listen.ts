@@ -11,7 +11,7 @@ import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { readSecretFile } from '../setup/read-secret-file.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
 import { printText } from '../terminal/print.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends WorkspaceFlags {
   host: string;

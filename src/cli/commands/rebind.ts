@@ -12,7 +12,7 @@ import { nextBatchCommand } from '../flags/next-batch-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string;

@@ -10,7 +10,7 @@ import { switchFlag } from '../flags/flag-kinds.ts';
 import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends DecisionFlags, RepeatFlags {
   verdict: 'close' | 'mismatch' | 'unchecked' | undefined;

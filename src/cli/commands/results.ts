@@ -3,7 +3,7 @@ import { terminalText } from '../../report/terminal-text.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { printText, toStdout } from '../terminal/print.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string;

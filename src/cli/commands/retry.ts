@@ -8,7 +8,7 @@ import {
 import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 export const retryCommand: Command<DecisionFlags & RepeatFlags> = {
   builder: (yargs) => withRepeatFlags(withDecisionFlags(yargs)),

@@ -27,7 +27,7 @@ import { confirmTotal } from '../terminal/confirm-total.ts';
 import { type Interrupts, watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends PlanFlags, RunFlags {
   yes: boolean;

@@ -10,7 +10,7 @@ import { portFlag } from '../flags/number-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
 import { sandboxBooksCommand } from '../terminal/sandbox-books.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags {
   port: number;

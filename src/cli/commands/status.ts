@@ -10,7 +10,7 @@ import { runFileCommand } from '../flags/run-file-command.ts';
 import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends WorkspaceFlags {
   batch: string | undefined;

@@ -1,6 +1,6 @@
 import { fields } from '../../domain/row.ts';
 import { switchFlag } from '../flags/flag-kinds.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 /** Name in one column: the template needs only one way to write a thing. */
 const left = new Set<string>(['firstName', 'lastName', 'debitCurrency', 'debitCountry']);

@@ -10,7 +10,7 @@ import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { writeExtraFiles } from '../terminal/write-extra-files.ts';
-import type { Command } from './command-table.ts';
+import type { Command } from './command.ts';
 
 interface Flags extends FileFlags, WorkspaceFlags {
   json: boolean;

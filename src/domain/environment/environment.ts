@@ -1,5 +1,8 @@
 import { readableText } from '../text/readable-text.ts';
 
+/** Which of the three kinds of service a run speaks to. Each has a journal of its own. */
+export type EnvironmentKind = 'sandbox' | 'test' | 'live';
+
 /**
  * Where a batch is paid: the service, and all that tells one of its accounts apart from another. The API key is no part
  * of it: it is a secret, and a new one opens the same account.

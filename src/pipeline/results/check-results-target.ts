@@ -1,11 +1,11 @@
 import { lstat, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import type { EnvironmentKind } from '../../domain/environment/environment.ts';
 import { restoreDamage } from '../../domain/restore/spreadsheet-restore.ts';
 import type { PayrunColumn } from '../../domain/row.ts';
 import { detectEncoding, previewText } from '../../file/bytes/encoding.ts';
 import { detectDelimiter } from '../../file/rows/detect-delimiter.ts';
-import type { EnvironmentKind } from '../../workspace.ts';
 import { splitEvent } from './kind-of-results.ts';
 
 /** Why results of a batch must not take this place, in half a sentence; undefined where they may. */

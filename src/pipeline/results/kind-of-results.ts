@@ -1,5 +1,5 @@
+import type { EnvironmentKind } from '../../domain/environment/environment.ts';
 import { sandboxPrefix } from '../../service/contract/prefixes.ts';
-import type { EnvironmentKind } from '../../workspace.ts';
 
 /** By the place of the service that results come from. */
 export function kindOfPlace(place: string): EnvironmentKind {
