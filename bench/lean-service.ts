@@ -33,6 +33,8 @@ export interface LeanCounts {
 interface Account {
   readonly id: string;
   readonly number: string;
+  /** Of a bank account. */
+  readonly bankCode: string | undefined;
   readonly text: string;
 }
 
@@ -154,7 +156,8 @@ function stored(body: string): [number, string] {
   const accountName = payload['accountName'] ?? `${payload['firstName']} ${payload['lastName']}`;
   const payoutMethod = { accountName, accountNumber: number, ...(code && { code }) };
   const shown = JSON.stringify({ externalAccountId: id, country, currency, destination, payoutMethod });
-  const account = { id, number, text: shown };
+  const bankCode = destination === 'MoMo' ? undefined : code;
+  const account = { id, number, bankCode, text: shown };
   accounts.push(account);
   accountsById.set(id, account);
   return [200, `{"success":true,"message":"External account created","data":{"id":"${id}"}}`];
@@ -177,7 +180,7 @@ function payOut(body: string): [number, string] {
   const known = byReference.get(externalReference ?? '');
   if (known !== undefined)
     return [400, '{"success":false,"message":"Reference used","errorCode":"E-REF.USED"}'];
-  const number = accountsById.get(externalAccountId ?? '')?.number;
+  const account = accountsById.get(externalAccountId ?? '');
   const place = transactions.length;
   const transactionId = `tx${String(place).padStart(12, '0')}`;
   const shown = JSON.stringify({
@@ -190,7 +193,7 @@ function payOut(body: string): [number, string] {
     country,
     destination,
     fullTimestamp: new Date().toISOString(),
-    beneficiary: { accountNumber: number, currency },
+    beneficiary: { accountNumber: account?.number, bankCode: account?.bankCode, currency },
     externalReference,
   });
   transactions.push({ reference: externalReference ?? '', text: shown });
@@ -199,19 +202,30 @@ function payOut(body: string): [number, string] {
 }
 
 function transactionAt(id: string): [number, string] {
-  const transaction = transactions[Number(id.slice(2))];
+  const transaction = transactions[placeOf(id)];
   return transaction ? [200, `{"success":true,"data":${transaction.text}}`] : [404, '{"success":false}'];
 }
 
-/** By reference, or the newest of all. */
+/** By reference; else the newest, or those before one of them. */
 function found(path: string): [number, string] {
   firstLookUpMs ||= Date.now();
   const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
   const reference = query.get('externalReference');
-  const place = reference === null ? undefined : byReference.get(reference);
-  const newest = reference === null ? transactions.slice(-Number(query.get('limit') ?? 3)).reverse() : [];
-  const hits = place === undefined ? newest : transactions.slice(place, place + 1);
+  if (reference !== null) {
+    const place = byReference.get(reference);
+    return listed(place === undefined ? [] : transactions.slice(place, place + 1));
+  }
+  const before = query.get('transactionId');
+  const end = before === null ? transactions.length : placeOf(before);
+  return listed(transactions.slice(Math.max(0, end - Number(query.get('limit') ?? 3)), end).reverse());
+}
+
+function listed(hits: typeof transactions): [number, string] {
   return [200, `{"success":true,"data":[${hits.map((each) => each.text).join()}]}`];
+}
+
+function placeOf(id: string): number {
+  return Number(id.slice(2));
 }
 
 function text(value: object): string {

@@ -10,7 +10,10 @@ const queue = new Queue('payroll', { connection });
 const rows = readPayroll(file);
 let left = rows.length;
 await new Promise((resolve, reject) => {
-  const worker = new Worker('payroll', ({ data }) => payRow(data, 'bullmq', client), { connection, concurrency });
+  const worker = new Worker('payroll', ({ data }) => payRow(data, 'bullmq', client), {
+    connection,
+    concurrency,
+  });
   worker.on('failed', (_, error) => reject(error));
   worker.on('completed', () => {
     left -= 1;

@@ -8,9 +8,12 @@ const { file, origin, concurrency } = JSON.parse(process.argv[2]);
 const client = openClient(origin, concurrency);
 const asStep = (verb) => (path, body) =>
   DBOS.runStep(() => client[verb](path, body), { name: `${verb} ${path.split('/')[1]}` });
-const pay = DBOS.registerWorkflow((row) => payRow(row, 'dbos', { get: asStep('get'), post: asStep('post') }), {
-  name: 'pay',
-});
+const pay = DBOS.registerWorkflow(
+  (row) => payRow(row, 'dbos', { get: asStep('get'), post: asStep('post') }),
+  {
+    name: 'pay',
+  },
+);
 DBOS.setConfig({
   name: 'payrun-bench',
   applicationVersion: '1',

@@ -36,20 +36,20 @@ export function* inOrder(read: Page): IterableIterator<Payout> {
  * One more is begun whenever the limit has room for it: nothing queues, however large the batch. The first error begins no
  * more, lets what is under way end, and is then thrown. At the end all is on disk.
  */
-export async function eachOf(
+export async function eachOf<Item>(
   { settings, stopping = () => false, writes }: Passing,
-  payouts: Iterable<Payout>,
-  step: (payout: Payout) => Promise<void>,
+  items: Iterable<Item>,
+  step: (item: Item) => Promise<void>,
 ): Promise<void> {
   const limit = pLimit(settings.concurrency);
   const underWay = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
-  for (const payout of payouts) {
+  for (const item of items) {
     if (failure || stopping()) break;
     await new Promise<void>((begun) => {
       const run = limit(async () => {
         begun();
-        if (!failure && !stopping()) await step(payout);
+        if (!failure && !stopping()) await step(item);
       })
         .catch((error: unknown) => {
           failure ??= { error };

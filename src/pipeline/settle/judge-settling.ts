@@ -31,7 +31,7 @@ export async function judgeSettling(context: RunContext, payout: Payout): Promis
  * One transaction pays one payout. A service that names the same one for two is believed about neither, unless it shows
  * whose reference it carries.
  */
-function judgedOnce(
+export function judgedOnce(
   { payouts }: RunContext,
   shown: ShownTransaction,
   rows: readonly ShownTransaction[],

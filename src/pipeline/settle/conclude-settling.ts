@@ -1,0 +1,41 @@
+import type { Judgement } from '../../domain/payout/judge-transaction.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { reason, reasonText } from '../../domain/payout/reasons.ts';
+import { watchedText } from '../../domain/payout/result-row.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { told } from '../run/run-events.ts';
+import { finalState, identityOf, stayNamed, stayUnnamed } from './final-state.ts';
+
+/** A payout moves only on a transaction that is shown to be ours. */
+export async function concludeSettling(
+  context: RunContext,
+  payout: Payout,
+  judged: Judgement,
+): Promise<void> {
+  const { journal, clock, onEvent } = context;
+  if (judged.kind !== 'ours') {
+    const why = judged.kind === 'differs' ? judged.why : 'it carries another reference';
+    return stayNamed(context, payout, reason('not-this-payout', { transaction: payout.transactionId, why }));
+  }
+  if (judged.contradiction) {
+    const details = { transaction: payout.transactionId, ...judged.contradiction };
+    return stayNamed(context, payout, reason('status-contradicts', details));
+  }
+  if (judged.status === 'pending') return stayUnnamed(context, payout);
+  const { status, shownMinor } = judged;
+  const ended = await finalState(context, payout, { status, shownMinor });
+  if (!ended) return;
+  const { to, because, watched, transactionId } = ended;
+  const twice = because.code === 'paid-twice' ? reasonText(because) : '';
+  const settledMs = payout.settledMs ?? clock.nowMs();
+  const changes = { settledMs, ...because, watched, ...identityOf(context, payout, ended) };
+  const said = to === 'paid' ? 'successful' : 'failed';
+  const why = `the service says ${said} (${transactionId})${twice === '' ? '' : `; ${twice}`}`;
+  const tell = () => {
+    const { key, state: from } = payout;
+    if (twice !== '') onEvent({ kind: 'alarm', message: `payment ${key}: ${twice}` });
+    if (watched !== '') onEvent({ kind: 'alarm', message: `payment ${key}: paid; ${watchedText(watched)}` });
+    onEvent({ kind: 'moved', key, from, to, ...told(because) });
+  };
+  await context.writes.add(journal.move({ payout, to, why, changes }).then(tell));
+}
