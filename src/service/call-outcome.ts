@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { maskNumbers } from '../domain/text/mask-numbers.ts';
+import type { Conceal } from './conceal-secrets.ts';
 import { type ConnectionReason, connectionError } from './connection-error.ts';
 import type { Effect } from './contract/endpoint.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
@@ -75,7 +76,7 @@ interface Unknown extends Trouble {
 interface OutcomeContext {
   readonly nowMs: number;
   /** Takes our secrets out of what was read, before anything else looks at it. */
-  readonly conceal: (reply: unknown) => unknown;
+  readonly conceal: Conceal;
 }
 
 /**
@@ -90,11 +91,14 @@ export function callOutcome<Value>(
   if (exchange.kind === 'no-reply') return noReplyOutcome(exchange);
   const { status, headers } = exchange;
   const read = readBody(exchange, conceal);
+  const kind = statusClass(status);
+  const fit = kind === 'success' && 'value' in read ? fittingReply(call, read.value) : undefined;
+  if (fit?.success) return { kind: 'ok', value: fit.data };
   const told: Told = { httpStatus: status, ...wordsOf(read) };
   const pauseMs = retryAfterMs(headers['retry-after'], nowMs);
   const toldWhen = pauseMs === undefined ? told : { ...told, retryAfterMs: pauseMs };
 
-  switch (statusClass(status)) {
+  switch (kind) {
     case 'unauthorised':
       return tryLater('unauthorised', 'the service did not accept the credentials (401)', told);
     case 'too-many-requests':
@@ -108,13 +112,9 @@ export function callOutcome<Value>(
     case 'unexpected':
       return unknown('unexpected-status', `the service answered with the status ${status}`, told);
     case 'success':
-      return 'reason' in read
-        ? unknown(read.reason, read.cause, told)
-        : successOutcome(call, read.value, told);
     case 'client-error':
-      return 'reason' in read
-        ? unknown(read.reason, read.cause, told)
-        : failureOutcome(call, read.value, told);
+      if ('reason' in read) return unknown(read.reason, read.cause, told);
+      return fit ? notUnderstood(fit.error, told) : failureOutcome(call, read.value, told);
   }
 }
 
@@ -181,7 +181,7 @@ function readBody({ headers, body }: Reply, conceal: OutcomeContext['conceal']):
       }
       const json = replyJson(body.text);
       return json
-        ? { value: conceal(json.value) }
+        ? { value: conceal(json.value, body.text) }
         : { reason: 'reply-not-json', cause: 'the reply is not readable JSON' };
     }
   }
@@ -199,14 +199,21 @@ function wordsOf(read: Read): Pick<Trouble, 'errorCode' | 'message'> {
   return { ...(code && { errorCode: code }), ...(message && { message }) };
 }
 
-function successOutcome<Value>(call: Call<Value>, value: unknown, told: Told): Outcome<Value> {
-  if (fieldOf(value, 'success') === false) return failureOutcome(call, value, told);
+/** Undefined where the reply itself says that it is a failure. */
+function fittingReply<Value>(call: Call<Value>, value: unknown): Fit<Value> | undefined {
+  if (fieldOf(value, 'success') === false) return undefined;
   const fit = call.reply.safeParse(value);
-  if (fit.success && (call.effect !== 'payout' || hasTransactionId(fit.data))) {
-    return { kind: 'ok', value: fit.data };
-  }
+  if (!fit.success) return fit;
+  return call.effect === 'payout' && !hasTransactionId(fit.data) ? { success: false } : fit;
+}
+
+type Fit<Value> =
+  | { readonly success: true; readonly data: Value }
+  | { readonly success: false; readonly error?: z.ZodError | undefined };
+
+function notUnderstood(error: z.ZodError | undefined, told: Told): NotOk {
   // Only the place: the names in it are the contract's, never the reply's.
-  const place = fit.error?.issues[0]?.path.join('.') || 'as a whole';
+  const place = error?.issues[0]?.path.join('.') || 'as a whole';
   return unknown(
     'reply-not-understood',
     `the reply is not what the service's contract says (${place})`,

@@ -9,7 +9,7 @@ const shortestSecret = 8;
  * may echo them wherever it likes, and what it says goes to terminals, logs, results and the journal. Changes the value
  * in place, because a list of accounts may be large.
  */
-export function concealSecrets(secrets: readonly string[]): (reply: unknown) => unknown {
+export function concealSecrets(secrets: readonly string[]): Conceal {
   const long = secrets.filter((secret) => secret.length >= shortestSecret);
   if (long.length === 0) return (reply) => reply;
   // No form of a secret is shorter than the secret.
@@ -54,8 +54,16 @@ export function concealSecrets(secrets: readonly string[]): (reply: unknown) => 
         });
     }
   };
-  return inValue;
+  /** What reads as it is written, and does not hold a secret as a whole, holds none in any of its texts. */
+  const isClean = (text: string) => plainText.test(text) && text.search(pattern) < 0;
+  return (reply, text) => (text !== undefined && isClean(text) ? reply : inValue(reply));
 }
+
+/** Takes the text as well that the reply was read from, where there is one. */
+export type Conceal = (reply: unknown, text?: string) => unknown;
+
+/** Nothing that is invisible, and nothing that `decoded` would read otherwise. */
+const plainText = /^[\t\n\r !-$'-[\]-~]*$/;
 
 function cleaned(text: string): string {
   return text.replace(invisible, '').normalize('NFC');

@@ -155,13 +155,12 @@ function firstValues(
   return values;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function textOf(chunks: readonly Buffer[]): ReplyBody {
   try {
     // Fails on bytes that are not UTF-8, and on more than a string can hold.
-    return {
-      ended: 'complete',
-      text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)),
-    };
+    return { ended: 'complete', text: utf8.decode(Buffer.concat(chunks)) };
   } catch {
     return { ended: 'not-text' };
   }
