@@ -80,9 +80,7 @@ export function fingerprintOfKey(
 /** UUID version 5 of RFC 9562, in lower case. */
 export function uuidFromName(namespaceUuid: string, name: string): string {
   const named = Buffer.concat([Buffer.from(namespaceUuid.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
-  const bytes = hash('sha1', named, 'buffer').subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const hex = hash('sha1', named, 'hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,8 +1,8 @@
-import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import type { RowRepairCode } from '../problems/row-problems.ts';
 import { type Country, countries } from '../reference-data/countries.ts';
 import { readableText } from '../text/readable-text.ts';
-import { longestNumber, mobileNumber } from './mobile-number.ts';
+import { longestNumber, type MobileNumber, mobileNumber } from './mobile-number.ts';
 import { type NumberPlan, numberPlan } from './number-plan.ts';
 import { nationalDigits, type PhoneDigits, phoneNotation } from './phone-notation.ts';
 import type { Cell } from './read-cell.ts';
@@ -87,7 +87,7 @@ function zeroDamage(
   return national.length === plan.digits + 1 && begins ? 'phone-extra-zero' : undefined;
 }
 
-function sayMended(code: RowRepairCode, cell: Cell, phone: PhoneNumber, findings: RowFindings): void {
+function sayMended(code: RowRepairCode, cell: Cell, phone: MobileNumber, findings: RowFindings): void {
   const what = code === 'phone-leading-zero' ? 'has lost its leading zero' : 'has a leading zero too many';
   const message = `Phone number ${readableText(cell.text)} ${what}: read as ${phone.number}.`;
   findings.repair(code, cell, cell.text, phone.number, message);
