@@ -36,6 +36,8 @@ export async function checkNames(context: RunContext): Promise<void> {
     const asked = underWay.get(who) ?? payeeName(context, payout, paidOperator(context, payout));
     underWay.set(who, asked);
     const resolved = await asked;
+    // The journal has it from now on. Only what was not answered is remembered here.
+    if (resolved) underWay.delete(who);
     done += 1;
     context.onEvent({ kind: 'stage', stage: 'names', done, of });
     if (resolved) await decide(context, payout, resolved);

@@ -166,7 +166,7 @@ async function proveByLastAccepted(context: RunContext): Promise<void> {
   const { payouts, proofs, journal, memory } = context;
   const accepted = memory.lastAccepted;
   if (proofs.read() || !accepted || payouts.count(['submitting']) === 0) return;
-  const untilMs = accepted.atMs + quietPeriodOf(context);
+  const untilMs = accepted.endedMs + quietPeriodOf(context);
   await waitUntilFound(context, journal.read(accepted.payout), untilMs);
 }
 
@@ -176,7 +176,7 @@ async function proveByLastAccepted(context: RunContext): Promise<void> {
  */
 async function waitUntilFound(context: RunContext, payout: Payout, untilMs: number): Promise<void> {
   const { clock, proofs, signal, memory } = context;
-  const sentMs = memory.sendBegunMs.get(payout.id) ?? clock.monotonicMs();
+  const sentMs = memory.sendBegunMs.get(payout.id) ?? memory.lastAccepted?.begunMs ?? clock.monotonicMs();
   for (let pauseMs = firstProofPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestProofPauseMs)) {
     const seen = await carefulLookUp(context, payout);
     if (seen.kind === 'found') {

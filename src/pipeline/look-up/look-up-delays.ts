@@ -4,6 +4,9 @@ import type { Journal } from '../../journal/journal.ts';
 import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { LookUp } from './look-up.ts';
 
+/** Of a large batch only the latest: what an older send was not shown by is journaled. */
+const mostRemembered = 10_000;
+
 type Sent = Pick<Payout, 'id' | 'reference'>;
 
 /** What this run knows of the sends under one reference. */
@@ -60,6 +63,8 @@ export function watchDelays(
       const known = sends.get(reference) ?? { begunMs: [], looked: undefined };
       known.begunMs.push(clock.monotonicMs());
       sends.set(reference, known);
+      const [oldest] = sends.keys();
+      if (sends.size > mostRemembered && oldest !== undefined) sends.delete(oldest);
     },
 
     /** No byte of the last one left. */

@@ -54,12 +54,12 @@ export interface RunContext {
 
 /** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
 export interface RunMemory {
-  /** When the last send of a payout began, by the clock that never goes back. */
+  /** When the last send of a payout that is not accepted began, by the clock that never goes back. */
   readonly sendBegunMs: Map<number, number>;
   /** When it ended. */
   readonly sendEndedMs: Map<number, number>;
-  /** The payout accepted last, and when its send ended. */
-  lastAccepted: { readonly payout: number; readonly atMs: number } | undefined;
+  /** The payout accepted last, and when its send began and ended. */
+  lastAccepted: { readonly payout: number; readonly begunMs: number; readonly endedMs: number } | undefined;
   /** Payouts whose reference the service called used, though no look-up finds it. */
   readonly burnt: Set<number>;
   /** The service's list of external accounts, as it was read in this run. */

@@ -112,7 +112,7 @@ export function quietFor(context: RunContext, payout: Payout): number {
 /** What is left of the time that a look-up may take to show a payout which the service is known to have. */
 export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): number {
   const { memory, clock, startedMonotonicMs } = context;
-  const sinceMs = memory.sendEndedMs.get(id) ?? startedMonotonicMs;
+  const sinceMs = memory.sendEndedMs.get(id) ?? memory.lastAccepted?.endedMs ?? startedMonotonicMs;
   return sinceMs + waitAfterAnswer(context) - clock.monotonicMs();
 }
 

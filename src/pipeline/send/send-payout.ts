@@ -30,19 +30,20 @@ export async function sendPayout(
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
   memory.sends += 1;
-  memory.sendBegunMs.set(payout.id, clock.monotonicMs());
+  const begunMs = clock.monotonicMs();
+  memory.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
   const outcome = await service.createPayout({ body });
   const endedMs = clock.monotonicMs();
   memory.sendEndedMs.set(payout.id, endedMs);
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
   breaker.succeeded();
-  memory.lastAccepted = { payout: payout.id, atMs: endedMs };
+  memory.lastAccepted = { payout: payout.id, begunMs, endedMs };
   await context.writes.add(accept(context, payout, send, outcome.value.transactionId));
 }
 
 async function accept(
-  { journal, onEvent }: RunContext,
+  { journal, memory, onEvent }: RunContext,
   payout: Payout,
   send: number,
   transactionId: string,
@@ -50,6 +51,9 @@ async function accept(
   const { key } = payout;
   const { state } = await journal.acceptSend(payout, send, transactionId);
   if (state === 'submitted') {
+    // Nothing waits for it any more: a batch may have a million of them.
+    memory.sendBegunMs.delete(payout.id);
+    memory.sendEndedMs.delete(payout.id);
     onEvent({ kind: 'moved', key, from: 'submitting', to: 'submitted', ...told(noReason) });
   } else {
     const message = `payment ${key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;

@@ -58,7 +58,8 @@ export const mutants: readonly Mutant[] = [
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
   memory.sends += 1;
-  memory.sendBegunMs.set(payout.id, clock.monotonicMs());
+  const begunMs = clock.monotonicMs();
+  memory.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
   const outcome = await service.createPayout({ body });`,
     to: `const outcome = await service.createPayout({ body });
@@ -66,7 +67,8 @@ export const mutants: readonly Mutant[] = [
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
   memory.sends += 1;
-  memory.sendBegunMs.set(payout.id, clock.monotonicMs());`,
+  const begunMs = clock.monotonicMs();
+  memory.sendBegunMs.set(payout.id, begunMs);`,
     test: 'test/scenarios/run-again/disk-full.test.ts',
     title: 'dedupe off in mid-run',
   },
@@ -122,8 +124,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a slow answer hides how long look-ups take',
     file: 'src/pipeline/6-submit-payouts.ts',
-    from: 'const sentMs = memory.sendBegunMs.get(payout.id) ?? clock.monotonicMs();',
-    to: 'const sentMs = memory.sendEndedMs.get(payout.id) ?? clock.monotonicMs();',
+    from: 'memory.sendBegunMs.get(payout.id) ?? memory.lastAccepted?.begunMs',
+    to: 'memory.sendEndedMs.get(payout.id) ?? memory.lastAccepted?.endedMs',
     test: 'test/proof/simulator/office.test.ts',
     title: 'look-ups that were proven by a payout whose answer never came',
   },
