@@ -11,7 +11,7 @@ import { createGroupCommit } from '../storage/group-commit.ts';
 import { eventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
-import { payoutColumns, payoutFromStore, selectPayout } from './payouts/payout-columns.ts';
+import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
 
 /** Who writes: one process working on a batch, and the person who started it. */
 export interface Writer {
@@ -79,7 +79,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     }
   }
 
-  const byId = db.prepare<[number], Record<string, unknown>>(`${selectPayout} WHERE id = ?`);
+  const byId = preparePayouts(db, 'WHERE id = ?');
   const addSend = db.prepare<[number, string, string, number]>(
     'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
   );
@@ -135,9 +135,9 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   }
 
   function read(id: number): Payout {
-    const stored = byId.get(id);
-    assert(stored, `there is no payout ${id}`);
-    return payoutFromStore(stored);
+    const [payout] = byId(id);
+    assert(payout, `there is no payout ${id}`);
+    return payout;
   }
 
   /** Gives the payout as it is then: all of it is known, and reading it back costs more than writing it. */
