@@ -66,7 +66,7 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
  * is a wrong duration, and no call for help.
  */
 function withDashedValues(words: readonly string[], modules: readonly CommandModule[]): string[] {
-  const module = modules.find(({ command }) => String(command).split(' ')[0] === words.find(isCommand));
+  const module = modules.find(({ command }) => nameOf(String(command)) === words.find(isCommand));
   if (!module) return [...words];
   const { key, boolean } = optionsOf(module);
   const takesValue = Object.keys(key).filter((name) => !boolean.includes(name));
@@ -108,8 +108,8 @@ interface ParserOptions {
 /** Only those that the words name are loaded: of the others their line in the help is enough. */
 async function commandsFor(words: readonly string[]): Promise<CommandModule[]> {
   return Promise.all(
-    Object.entries(commandTable).map(async ([name, { usage, says, load }]) => {
-      const command = words.includes(name)
+    Object.entries(commandTable).map(async ([usage, { says, load }]) => {
+      const command = words.includes(nameOf(usage))
         ? ((await load()) as Command<object>)
         : { handler: () => undefined };
       return { command: usage, describe: says, ...command } as CommandModule;
@@ -118,5 +118,10 @@ async function commandsFor(words: readonly string[]): Promise<CommandModule[]> {
 }
 
 function isCommand(word: string): boolean {
-  return Object.hasOwn(commandTable, word);
+  return Object.keys(commandTable).some((usage) => nameOf(usage) === word);
+}
+
+function nameOf(usage: string): string {
+  const [name = ''] = usage.split(' ');
+  return name;
 }

@@ -1,93 +1,75 @@
 interface CommandEntry {
-  readonly usage: string;
   readonly says: string;
   readonly load: () => Promise<unknown>;
 }
 
-/** In the order of the help. A command is loaded when it is called: to list them, none of them is. */
+/** By their usage, in the order of the help. A command is loaded when it is called: to list them, none of them is. */
 export const commandTable: Readonly<Record<string, CommandEntry>> = {
   init: {
-    usage: 'init',
     says: 'Make the workspace: the folder that remembers what was paid',
     load: async () => (await import('./init.ts')).initCommand,
   },
   template: {
-    usage: 'template',
     says: 'Print an empty payout file',
     load: async () => (await import('./template.ts')).templateCommand,
   },
-  validate: {
-    usage: 'validate <file>',
+  'validate <file>': {
     says: 'Check a file and list every problem. No network, no workspace',
     load: async () => (await import('./validate.ts')).validateCommand,
   },
-  plan: {
-    usage: 'plan <file>',
+  'plan <file>': {
     says: 'Show what a run would do. Changes nothing at the service',
     load: async () => (await import('./plan.ts')).planCommand,
   },
-  run: {
-    usage: 'run <file>',
+  'run <file>': {
     says: 'Pay a file: every valid row exactly once. After a failure, run it again',
     load: async () => (await import('./run.ts')).runCommand,
   },
-  resume: {
-    usage: 'resume [batch]',
+  'resume [batch]': {
     says: 'Continue a batch, or all unfinished ones',
     load: async () => (await import('./resume.ts')).resumeCommand,
   },
-  results: {
-    usage: 'results <batch>',
+  'results <batch>': {
     says: 'Write the results of a batch again and print their path',
     load: async () => (await import('./results.ts')).resultsCommand,
   },
-  status: {
-    usage: 'status [batch]',
+  'status [batch]': {
     says: 'Show the state of a batch, or list all batches. No network',
     load: async () => (await import('./status.ts')).statusCommand,
   },
-  retry: {
-    usage: 'retry <batch>',
+  'retry <batch>': {
     says: 'Bring failed and refused payouts back; with --payment also returned and cancelled ones',
     load: async () => (await import('./retry.ts')).retryCommand,
   },
-  release: {
-    usage: 'release <batch>',
+  'release <batch>': {
     says: 'Let held payouts pass the check that holds them',
     load: async () => (await import('./release.ts')).releaseCommand,
   },
-  cancel: {
-    usage: 'cancel <batch>',
+  'cancel <batch>': {
     says: 'Drop payouts that were not sent',
     load: async () => (await import('./cancel.ts')).cancelCommand,
   },
-  decide: {
-    usage: 'decide <batch>',
+  'decide <batch>': {
     says: 'Record whether an unclear payout was paid',
     load: async () => (await import('./decide.ts')).decideCommand,
   },
-  rebind: {
-    usage: 'rebind <batch>',
+  'rebind <batch>': {
     says: 'Bind a batch to its account again after a new e-mail, key or address',
     load: async () => (await import('./rebind.ts')).rebindCommand,
   },
-  audit: {
-    usage: 'audit [batch]',
+  'audit [batch]': {
     says: 'Check the journal; with --results also a results file, with --service also every payout',
     load: async () => (await import('./audit.ts')).auditCommand,
   },
   listen: {
-    usage: 'listen',
     says: 'Receive webhooks: each one makes payrun read a payout sooner',
     load: async () => (await import('./listen.ts')).listenCommand,
   },
   sandbox: {
-    usage: 'sandbox',
     says: 'Run the embedded payment service. It needs no account',
     load: async () => (await import('./sandbox.ts')).sandboxCommand,
   },
-  completion: {
-    usage: 'completion [shell]',
+  'completion [shell]': {
     says: 'Print the script that completes commands and flags in your shell',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
