@@ -1,32 +1,26 @@
+import type { InferredOptionTypes } from 'yargs';
 import { exitCode } from '../../errors.ts';
 import { auditDocument, auditReport } from '../../report/audit-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
-import { commandToRebind } from '../flags/command-to-rebind.ts';
-import { jsonFlag, switchFlag } from '../flags/flag-kinds.ts';
+import { batchOrAll, jsonFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
+import { commandToRebind } from '../flags/next-batch-command.ts';
 import { usageError } from '../flags/usage-error.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends WorkspaceFlags {
-  batch: string | undefined;
-  results: string | undefined;
-  service: boolean;
-  json: boolean;
-}
+const options = {
+  ...workspaceFlags,
+  results: textFlag('Check that this results file says what the journal says'),
+  service: switchFlag('Compare every payout with the service'),
+  json: jsonFlag,
+};
+
+type Flags = InferredOptionTypes<typeof options> & { batch: string | undefined };
 
 export const auditCommand: Command<Flags> = {
-  builder: (yargs) =>
-    withWorkspaceFlags(
-      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; default: all batches' }),
-    )
-      .option('results', {
-        type: 'string',
-        describe: 'Check that this results file says what the journal says',
-      })
-      .option('service', switchFlag('Compare every payout with the service'))
-      .option('json', jsonFlag),
+  builder: (yargs) => yargs.positional('batch', batchOrAll).options(options),
   handler: (flags) => {
     if (flags.batch === undefined && flags.results !== undefined) {
       throw usageError('Say whose results these are: payrun audit BATCH --results FILE');

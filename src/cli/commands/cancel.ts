@@ -1,23 +1,21 @@
 import {
   type DecisionFlags,
+  decisionFlags,
   namedPayments,
   oneOf,
   reasonFlag,
   resultsCommand,
-  withDecisionFlags,
 } from '../flags/decision-flags.ts';
-import { switchFlag } from '../flags/flag-kinds.ts';
+import { batchName, switchFlag } from '../flags/flag-kinds.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends DecisionFlags {
-  unsent: boolean;
-}
-
-export const cancelCommand: Command<Flags> = {
+export const cancelCommand: Command<DecisionFlags & { unsent: boolean }> = {
   builder: (yargs) =>
-    withDecisionFlags(yargs).option('unsent', switchFlag('All payouts that were not sent, also held ones')),
+    yargs
+      .positional('batch', batchName)
+      .options({ ...decisionFlags, unsent: switchFlag('All payouts that were not sent, also held ones') }),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);

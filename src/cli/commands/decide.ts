@@ -1,32 +1,27 @@
-import { commandToRebind } from '../flags/command-to-rebind.ts';
+import type { InferredOptionTypes } from 'yargs';
 import {
   type DecisionFlags,
+  decisionFlags,
   namedPayments,
   oneOf,
   reasonFlag,
   resultsCommand,
-  withDecisionFlags,
 } from '../flags/decision-flags.ts';
-import { switchFlag } from '../flags/flag-kinds.ts';
-import { nextBatchCommand } from '../flags/next-batch-command.ts';
+import { batchName, switchFlag, textFlag } from '../flags/flag-kinds.ts';
+import { commandToRebind, nextBatchCommand } from '../flags/next-batch-command.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends DecisionFlags {
-  paid: string | undefined;
-  'not-paid': boolean;
-}
+const options = {
+  ...decisionFlags,
+  paid: textFlag('It was paid by this transaction; payrun reads it at the service'),
+  'not-paid': switchFlag('It was not paid and may be retried'),
+};
 
-export const decideCommand: Command<Flags> = {
-  builder: (yargs) =>
-    withDecisionFlags(yargs)
-      .option('paid', {
-        type: 'string',
-        describe: 'It was paid by this transaction; payrun reads it at the service',
-      })
-      .option('not-paid', switchFlag('It was not paid and may be retried')),
+export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof options>> = {
+  builder: (yargs) => yargs.positional('batch', batchName).options(options),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const [payment, ...others] = namedPayments(flags) ?? [];
@@ -42,13 +37,13 @@ export const decideCommand: Command<Flags> = {
     return withPayrun(opened, async (payrun) => {
       if (paid !== undefined) requireService(opened);
       const claim = paid === undefined ? 'not-paid' : { paid };
-      const options = {
+      const given = {
         reason,
         onEvent: sayNotices,
         rebindCommand: commandToRebind(flags),
         ...resultsCommand(flags),
       };
-      const decided = await payrun.decide(flags.batch, payment, claim, options);
+      const decided = await payrun.decide(flags.batch, payment, claim, given);
       const again = nextBatchCommand('retry', flags.batch, flags, '--payment', payment);
       await sayDecided(decided, 'decided', opened.word, flags, paid === undefined ? again : undefined);
     });

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { terminalText } from '../../report/terminal-text.ts';
 import { configPath } from '../../workspace.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { type WorkspaceFlags, workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import type { Command } from './command.ts';
 
 export const initCommand: Command<WorkspaceFlags> = {
-  builder: (yargs) => withWorkspaceFlags(yargs),
+  builder: (yargs) => yargs.options(workspaceFlags),
   handler: (flags) => {
     const opened = payrunOf(flags);
     return withPayrun(opened, async (payrun) => {

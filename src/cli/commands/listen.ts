@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { InferredOptionTypes } from 'yargs';
 import { counted } from '../../domain/text/counted.ts';
 import { PayrunError } from '../../errors.ts';
 import { jsonText } from '../../report/terminal-text.ts';
 import { switchFlag } from '../flags/flag-kinds.ts';
 import { portFlag } from '../flags/number-flags.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { readSecretFile } from '../setup/read-secret-file.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
 import { printText } from '../terminal/print.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends WorkspaceFlags {
-  host: string;
-  port: number;
-  json: boolean;
-}
+const options = {
+  ...workspaceFlags,
+  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+  port: { type: 'number', default: 8485, describe: 'Port to listen on; 0 takes any free one' },
+  json: switchFlag('First line on stdout: {"url": …}'),
+} as const;
 
-export const listenCommand: Command<Flags> = {
+export const listenCommand: Command<InferredOptionTypes<typeof options>> = {
   builder: (yargs) =>
-    withWorkspaceFlags(yargs)
-      .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
-      .option('port', { type: 'number', default: 8485, describe: 'Port to listen on; 0 takes any free one' })
-      .option('json', switchFlag('First line on stdout: {"url": …}'))
+    yargs
+      .options(options)
       .epilogue(
         'PAYRUN_WEBHOOK_SECRET holds the shared secret, or PAYRUN_WEBHOOK_SECRET_FILE names a file that holds it.',
       ),

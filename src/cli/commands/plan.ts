@@ -1,38 +1,36 @@
+import type { InferredOptionTypes } from 'yargs';
 import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
-import { sourceOf, withFileFlags } from '../flags/file-flags.ts';
-import { jsonFlag, switchFlag } from '../flags/flag-kinds.ts';
+import { sourceOf, withFile } from '../flags/file-flags.ts';
+import { jsonFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { nextCommand } from '../flags/next-command.ts';
-import { type PlanFlags, planOptions, planSettings, withPlanFlags } from '../flags/plan-flags.ts';
-import { withPolicyFlags } from '../flags/policy-flags.ts';
-import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { writeExtraFiles, writePlan } from '../terminal/write-extra-files.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends PlanFlags {
-  json: boolean;
-  out: string | undefined;
-  'check-names': boolean;
-}
+const options = {
+  ...planFlags,
+  'check-names': switchFlag('Ask the service for the name of every account'),
+  json: jsonFlag,
+  out: textFlag('Write the plan to this file, as JSON'),
+};
+
+type Flags = PlanFlags & InferredOptionTypes<typeof options>;
 
 export const planCommand: Command<Flags> = {
-  builder: (yargs) =>
-    withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs))))
-      .option('check-names', switchFlag('Ask the service for the name of every account'))
-      .option('json', jsonFlag)
-      .option('out', { type: 'string', describe: 'Write the plan to this file, as JSON' }),
+  builder: (yargs) => withFile(yargs).options(options),
   handler: (flags) => {
     setV8Flags();
-    const options = { ...planOptions(flags), checkNames: flags['check-names'] };
+    const planning = { ...planOptions(flags), checkNames: flags['check-names'] };
     const opened = payrunOf(flags, planSettings(flags));
     const source = sourceOf(flags.file);
     return withPayrun(opened, async (payrun) => {
       const remembers = payrun.remembers();
-      const planned = await payrun.plan(source, options);
+      const planned = await payrun.plan(source, planning);
       const setting = { file: flags.file, kind: opened.kind ? opened.word : null, remembers };
       const document = planDocument(planned, setting);
       if (flags.out !== undefined) await writePlan(flags.out, flags.file, document);

@@ -6,27 +6,21 @@ import type { ErrorCode } from '../../error-codes.ts';
 import { exitCode } from '../../errors.ts';
 import type { Rebound } from '../../index.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
-import { reasonFlag } from '../flags/decision-flags.ts';
-import { jsonFlag } from '../flags/flag-kinds.ts';
+import { type DecisionFlags, decisionFlags, reasonFlag } from '../flags/decision-flags.ts';
+import { batchName, jsonFlag } from '../flags/flag-kinds.ts';
 import { nextBatchCommand } from '../flags/next-batch-command.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends WorkspaceFlags {
-  batch: string;
-  reason: string | undefined;
-  json: boolean;
-}
+type Flags = Omit<DecisionFlags, 'payment'>;
 
 export const rebindCommand: Command<Flags> = {
   builder: (yargs) =>
-    withWorkspaceFlags(
-      yargs.positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' }),
-    )
-      .option('reason', { type: 'string', describe: 'Why; the log keeps it with your name' })
-      .option('json', jsonFlag),
+    yargs
+      .positional('batch', batchName)
+      .options({ ...workspaceFlags, reason: decisionFlags.reason, json: jsonFlag }),
   handler: (flags) => {
     const reason = reasonFlag(flags);
     const opened = payrunOf(flags);

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../index.ts';
 import { terminalText } from '../../report/terminal-text.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { batchName } from '../flags/flag-kinds.ts';
+import { type WorkspaceFlags, workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { printText, toStdout } from '../terminal/print.ts';
 import type { Command } from './command.ts';
@@ -12,8 +13,9 @@ interface Flags extends WorkspaceFlags {
 
 export const resultsCommand: Command<Flags> = {
   builder: (yargs) =>
-    withWorkspaceFlags(yargs)
-      .positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' })
+    yargs
+      .positional('batch', batchName)
+      .options(workspaceFlags)
       .option('results', { type: 'string', nargs: 1, describe: '- prints the CSV instead' }),
   handler: (flags) =>
     withPayrun(payrunOf(flags), async (payrun) => {

@@ -1,4 +1,4 @@
-import type { Argv } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
 import type { ResumeOptions } from '../../index.ts';
 import { openLog } from '../../logger.ts';
@@ -7,33 +7,35 @@ import { runReport } from '../../report/run-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
-import { commandToRebind } from '../flags/command-to-rebind.ts';
-import { commandsAfterRun } from '../flags/commands-after-run.ts';
-import { listFlag } from '../flags/flag-kinds.ts';
-import { deadlineFlag, type RunFlags, runSettings, withRunFlags } from '../flags/run-flags.ts';
+import { listFlag, textFlag } from '../flags/flag-kinds.ts';
+import { commandsAfterRun, commandToRebind } from '../flags/next-batch-command.ts';
+import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends RunFlags, WorkspaceFlags {
-  batch: string | undefined;
-  'on-close': 'hold' | undefined;
-  'on-mismatch': 'hold' | undefined;
-  'on-unchecked': 'hold' | undefined;
-  'limit-payout': string[];
-  'max-total': string[];
-  results: string | undefined;
-}
+const choices = ['hold'] as const;
+
+/** A resume asks for nothing, so that it may only be stricter than what was confirmed. */
+const options = {
+  ...workspaceFlags,
+  ...runFlags,
+  'on-close': { choices, describe: 'Hold payouts if the name is nearly the account’s name' },
+  'on-mismatch': { choices, describe: 'Hold payouts if the name is not the account’s name' },
+  'on-unchecked': { choices, describe: 'Hold payouts if the service cannot check the name' },
+  'limit-payout': listFlag('Also hold payouts above this: KES=100000'),
+  'max-total': listFlag('Send no more than this over all runs: KES=2000000'),
+  results: textFlag('Path of the results, if their folder is gone'),
+};
+
+type Flags = InferredOptionTypes<typeof options> & { batch: string | undefined };
 
 export const resumeCommand: Command<Flags> = {
-  builder: (yargs) =>
-    withStricterFlags(withRunFlags(withWorkspaceFlags(yargs)))
-      .positional('batch', { type: 'string', describe: 'Name of the batch' })
-      .option('results', { type: 'string', describe: 'Path of the results, if their folder is gone' }),
+  builder: (yargs) => yargs.positional('batch', textFlag('Name of the batch')).options(options),
   handler: (flags) => {
     const stricter = stricterOf(flags);
     const opened = payrunOf(flags, runSettings(flags));
@@ -73,17 +75,6 @@ export const resumeCommand: Command<Flags> = {
     });
   },
 };
-
-/** A resume asks for nothing, so that it may only be stricter than what was confirmed. */
-function withStricterFlags<Given>(yargs: Argv<Given>) {
-  const choices = ['hold'] as const;
-  return yargs
-    .option('on-close', { choices, describe: 'Hold payouts if the name is nearly the account’s name' })
-    .option('on-mismatch', { choices, describe: 'Hold payouts if the name is not the account’s name' })
-    .option('on-unchecked', { choices, describe: 'Hold payouts if the service cannot check the name' })
-    .option('limit-payout', listFlag('Also hold payouts above this: KES=100000'))
-    .option('max-total', listFlag('Send no more than this over all runs: KES=2000000'));
-}
 
 function stricterOf(flags: Flags): Pick<ResumeOptions, 'tighten' | 'maxTotal' | 'resultsPath'> {
   if (flags.results !== undefined && flags.batch === undefined)

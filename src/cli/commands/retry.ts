@@ -1,17 +1,18 @@
 import {
   type DecisionFlags,
+  decisionFlags,
   namedPayments,
   reasonFlag,
   resultsCommand,
-  withDecisionFlags,
 } from '../flags/decision-flags.ts';
-import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from '../flags/repeat-flags.ts';
+import { batchName } from '../flags/flag-kinds.ts';
+import { type RepeatFlags, repeatFlags, repeatOptions, repeatSettings } from '../flags/repeat-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 import type { Command } from './command.ts';
 
 export const retryCommand: Command<DecisionFlags & RepeatFlags> = {
-  builder: (yargs) => withRepeatFlags(withDecisionFlags(yargs)),
+  builder: (yargs) => yargs.positional('batch', batchName).options({ ...decisionFlags, ...repeatFlags }),
   handler: (flags) => {
     const reason = flags.reason === undefined ? '' : reasonFlag(flags);
     const payments = namedPayments(flags);

@@ -1,3 +1,4 @@
+import type { InferredOptionTypes } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { type PlannedFile, toSendNow } from '../../index.ts';
 import { openLog } from '../../logger.ts';
@@ -11,15 +12,12 @@ import { namesPart } from '../../report/service-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
-import { commandsAfterRun } from '../flags/commands-after-run.ts';
-import { sourceOf, withFileFlags } from '../flags/file-flags.ts';
-import { listFlag, switchFlag } from '../flags/flag-kinds.ts';
-import { workspaceCommand } from '../flags/next-batch-command.ts';
+import { sourceOf, withFile } from '../flags/file-flags.ts';
+import { listFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
+import { commandsAfterRun, workspaceCommand } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
-import { type PlanFlags, planOptions, planSettings, withPlanFlags } from '../flags/plan-flags.ts';
-import { withPolicyFlags } from '../flags/policy-flags.ts';
-import { deadlineFlag, type RunFlags, runSettings, withRunFlags } from '../flags/run-flags.ts';
-import { withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
+import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
 import type { EnvironmentWord } from '../setup/service-of.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
@@ -29,22 +27,21 @@ import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends PlanFlags, RunFlags {
-  yes: boolean;
-  'confirm-total': string[];
-  'max-total': string[];
-  results: string | undefined;
-}
+const options = {
+  ...planFlags,
+  ...runFlags,
+  yes: switchFlag('Do not ask. A live service then needs --max-total or --confirm-total'),
+  'confirm-total': listFlag('Pay only if the file adds up to this: KES=125000.00'),
+  'max-total': listFlag('Send no more than this: KES=2000000'),
+  results: textFlag('Path of the results; default: beside the file'),
+};
+
+type Flags = PlanFlags & InferredOptionTypes<typeof options>;
 
 export const runCommand: Command<Flags> = {
-  builder: (yargs) =>
-    withRunFlags(withPlanFlags(withWorkspaceFlags(withPolicyFlags(withFileFlags(yargs)))))
-      .option('yes', switchFlag('Do not ask. A live service then needs --max-total or --confirm-total'))
-      .option('confirm-total', listFlag('Pay only if the file adds up to this: KES=125000.00'))
-      .option('max-total', listFlag('Send no more than this: KES=2000000'))
-      .option('results', { type: 'string', describe: 'Path of the results; default: beside the file' }),
+  builder: (yargs) => withFile(yargs).options(options),
   handler: async (flags) => {
-    const options = planOptions(flags);
+    const planning = planOptions(flags);
     const opened = payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
     const kind = requireService(opened);
     const { word, payrun } = opened;
@@ -65,7 +62,7 @@ export const runCommand: Command<Flags> = {
     const interrupts = watchInterrupts(deadlineMs);
     try {
       const result = await payrun.run(source, {
-        ...options,
+        ...planning,
         ...limits,
         limitsNeeded: flags.yes && kind !== 'sandbox',
         isTyped: atTerminal && !flags.yes,

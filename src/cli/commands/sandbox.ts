@@ -1,63 +1,37 @@
 import { join, resolve } from 'node:path';
+import type { InferredOptionTypes } from 'yargs';
 import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
 import { testCards, testEndings } from '../../sandbox/faults/test-numbers.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../../service/contract/prefixes.ts';
 import { durationFlag } from '../flags/duration-flag.ts';
-import { switchFlag } from '../flags/flag-kinds.ts';
+import { switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { portFlag } from '../flags/number-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
-import { sandboxBooksCommand } from '../terminal/sandbox-books.ts';
+import { sandboxBooksCommand, stateFolder } from '../terminal/sandbox-books.ts';
 import type { Command } from './command.ts';
 
-interface Flags {
-  port: number;
-  host: string;
-  json: boolean;
-  memory: boolean;
-  workspace: string;
-  fault: string;
-  seed: string;
-  'settle-after': string;
-  'return-after': string;
-  'token-lifetime': string;
-  'webhook-url': string | undefined;
-}
+const options = () =>
+  ({
+    port: { type: 'number', default: 8484, describe: 'Port to listen on; 0 takes any free one' },
+    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+    json: switchFlag('First line on stdout: url, apiKey, publicKey, webhookSecret'),
+    memory: switchFlag('Keep nothing on disk'),
+    workspace: stateFolder(),
+    fault: { type: 'string', default: '', describe: 'Faults, for example lost-reply=0.05,latency=50ms' },
+    seed: { type: 'string', default: '1', describe: 'The same seed gives the same faults' },
+    'settle-after': { type: 'string', default: '1s', describe: 'Time from accepted to paid or failed' },
+    'return-after': { type: 'string', default: '20s', describe: 'Time from paid to returned' },
+    'token-lifetime': { type: 'string', default: '1h', describe: 'How long a token is valid' },
+    'webhook-url': textFlag('Send webhooks to this address'),
+  }) as const;
+
+type Flags = InferredOptionTypes<ReturnType<typeof options>>;
 
 export const sandboxCommand: Command<Flags> = {
-  builder: (yargs) =>
-    yargs
-      .command(sandboxBooksCommand)
-      .option('port', { type: 'number', default: 8484, describe: 'Port to listen on; 0 takes any free one' })
-      .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
-      .option('json', switchFlag('First line on stdout: url, apiKey, publicKey, webhookSecret'))
-      .option('memory', switchFlag('Keep nothing on disk'))
-      .option('workspace', {
-        type: 'string',
-        default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
-        describe: 'Folder for the state',
-      })
-      .option('fault', {
-        type: 'string',
-        default: '',
-        describe: 'Faults, for example lost-reply=0.05,latency=50ms',
-      })
-      .option('seed', { type: 'string', default: '1', describe: 'The same seed gives the same faults' })
-      .option('settle-after', {
-        type: 'string',
-        default: '1s',
-        describe: 'Time from accepted to paid or failed',
-      })
-      .option('return-after', {
-        type: 'string',
-        default: '20s',
-        describe: 'Time from paid to returned',
-      })
-      .option('token-lifetime', { type: 'string', default: '1h', describe: 'How long a token is valid' })
-      .option('webhook-url', { type: 'string', describe: 'Send webhooks to this address' })
-      .epilogue(tables()),
+  builder: (yargs) => yargs.command(sandboxBooksCommand).options(options()).epilogue(tables()),
   handler: async (flags) => {
     if (flags['webhook-url'] !== undefined && !URL.canParse(flags['webhook-url'])) {
       throw usageError('--webhook-url takes an address such as http://127.0.0.1:9000/.');

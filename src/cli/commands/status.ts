@@ -1,27 +1,23 @@
+import type { InferredOptionTypes } from 'yargs';
 import { exitCode } from '../../errors.ts';
 import type { Payrun } from '../../index.ts';
 import { batchListDocument, batchListReport } from '../../report/batch-list.ts';
 import { statusDocument } from '../../report/status-document.ts';
 import { statusReport } from '../../report/status-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
-import { jsonFlag } from '../flags/flag-kinds.ts';
-import { nextBatchCommand } from '../flags/next-batch-command.ts';
-import { runFileCommand } from '../flags/run-file-command.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { batchOrAll, jsonFlag } from '../flags/flag-kinds.ts';
+import { nextBatchCommand, runFileCommand } from '../flags/next-batch-command.ts';
+import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { printText } from '../terminal/print.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends WorkspaceFlags {
-  batch: string | undefined;
-  json: boolean;
-}
+const options = { ...workspaceFlags, json: jsonFlag };
+
+type Flags = InferredOptionTypes<typeof options> & { batch: string | undefined };
 
 export const statusCommand: Command<Flags> = {
-  builder: (yargs) =>
-    withWorkspaceFlags(
-      yargs.positional('batch', { type: 'string', describe: 'Name of the batch; default: all batches' }),
-    ).option('json', jsonFlag),
+  builder: (yargs) => yargs.positional('batch', batchOrAll).options(options),
   handler: (flags) => {
     const opened = payrunOf(flags);
     return withPayrun(opened, (payrun) =>

@@ -2,22 +2,18 @@ import { exitCode } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { validationPieces } from '../../report/validation-document.ts';
 import { validationReport } from '../../report/validation-report.ts';
-import { type FileFlags, fileOptions, sourceOf, withFileFlags } from '../flags/file-flags.ts';
+import { type FileFlags, fileFlags, fileOptions, sourceOf, withFile } from '../flags/file-flags.ts';
 import { jsonFlag } from '../flags/flag-kinds.ts';
 import { nextCommand } from '../flags/next-command.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from '../flags/workspace-flags.ts';
+import { type WorkspaceFlags, workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { setV8Flags } from '../setup/v8-flags.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { writeExtraFiles } from '../terminal/write-extra-files.ts';
 import type { Command } from './command.ts';
 
-interface Flags extends FileFlags, WorkspaceFlags {
-  json: boolean;
-}
-
-export const validateCommand: Command<Flags> = {
-  builder: (yargs) => withWorkspaceFlags(withFileFlags(yargs)).option('json', jsonFlag),
+export const validateCommand: Command<FileFlags & WorkspaceFlags & { json: boolean }> = {
+  builder: (yargs) => withFile(yargs).options({ ...fileFlags, ...workspaceFlags, json: jsonFlag }),
   handler: (flags) => {
     setV8Flags();
     const options = fileOptions(flags);

@@ -1,31 +1,24 @@
-import type { Argv } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { cleanText } from '../../domain/text/clean-text.ts';
 import type { DecisionOptions } from '../../index.ts';
-import { jsonFlag } from './flag-kinds.ts';
+import { jsonFlag, textFlag } from './flag-kinds.ts';
 import { nextBatchCommand } from './next-batch-command.ts';
 import { usageError } from './usage-error.ts';
-import { type WorkspaceFlags, withWorkspaceFlags } from './workspace-flags.ts';
+import { type WorkspaceFlags, workspaceFlags } from './workspace-flags.ts';
 
 /** What every decision about payouts is told. */
-export interface DecisionFlags extends WorkspaceFlags {
-  batch: string;
-  payment: string[] | undefined;
-  reason: string | undefined;
-  json: boolean;
-}
+export const decisionFlags = {
+  ...workspaceFlags,
+  payment: {
+    type: 'string',
+    array: true,
+    describe: 'Payouts, by paymentId, reference or line:17; several may follow',
+  },
+  reason: textFlag('Why; the log keeps it with your name'),
+  json: jsonFlag,
+} as const;
 
-export function withDecisionFlags<Flags>(yargs: Argv<Flags>) {
-  return withWorkspaceFlags(
-    yargs.positional('batch', { type: 'string', demandOption: true, describe: 'Name of the batch' }),
-  )
-    .option('payment', {
-      type: 'string',
-      array: true,
-      describe: 'Payouts, by paymentId, reference or line:17; several may follow',
-    })
-    .option('reason', { type: 'string', describe: 'Why; the log keeps it with your name' })
-    .option('json', jsonFlag);
-}
+export type DecisionFlags = InferredOptionTypes<typeof decisionFlags> & { batch: string };
 
 const longestReason = 500;
 

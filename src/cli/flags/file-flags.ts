@@ -1,58 +1,31 @@
 import { statSync } from 'node:fs';
-import type { Argv } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { PayrunError } from '../../errors.ts';
 import type { FileOptions } from '../../index.ts';
-import { listFlag } from './flag-kinds.ts';
+import { listFlag, textFlag } from './flag-kinds.ts';
 import { countFlag } from './number-flags.ts';
 
 /** How a file is read: the same flags for validate, plan and run. */
-export interface FileFlags {
-  file: string;
-  map: string[];
-  default: string[];
-  encoding: string | undefined;
-  delimiter: string | undefined;
-  decimal: 'point' | 'comma' | undefined;
-  batch: string | undefined;
-  'allow-shared': number;
-  'save-map': string | undefined;
-  problems: string | undefined;
-}
+export const fileFlags = {
+  map: listFlag('Use a column as a field: "Net Pay=amount"; "Net Pay=none" ignores it'),
+  default: listFlag('Value for a column that the file does not have: country=KE'),
+  'save-map': textFlag('Save columns and defaults in this file, for --config'),
+  encoding: textFlag('utf-8, utf-16le, utf-16be or windows-1252; default: seen from the content'),
+  delimiter: textFlag('comma, semicolon, tab or pipe; default: seen from the content'),
+  decimal: { choices: ['point', 'comma'], describe: 'Decimal sign of all amounts in the file' },
+  batch: textFlag('Name of the batch; default: the name of the file. {yyyy} {MM} {dd} become the date'),
+  'allow-shared': { type: 'number', default: 0, describe: 'Allow one number under this many names' },
+  problems: textFlag('Write all problems to this file, as CSV'),
+} as const;
 
-export function withFileFlags<Flags>(yargs: Argv<Flags>) {
+export type FileFlags = InferredOptionTypes<typeof fileFlags> & { file: string };
+
+export function withFile<Flags>(yargs: Argv<Flags>) {
   return (
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
       // Without this a lone dash reads as a flag and comes out empty.
       .nargs('file', 1)
-      .option('map', listFlag('Use a column as a field: "Net Pay=amount"; "Net Pay=none" ignores it'))
-      .option('default', listFlag('Value for a column that the file does not have: country=KE'))
-      .option('save-map', {
-        type: 'string',
-        describe: 'Save columns and defaults in this file, for --config',
-      })
-      .option('encoding', {
-        type: 'string',
-        describe: 'utf-8, utf-16le, utf-16be or windows-1252; default: seen from the content',
-      })
-      .option('delimiter', {
-        type: 'string',
-        describe: 'comma, semicolon, tab or pipe; default: seen from the content',
-      })
-      .option('decimal', {
-        choices: ['point', 'comma'] as const,
-        describe: 'Decimal sign of all amounts in the file',
-      })
-      .option('batch', {
-        type: 'string',
-        describe: 'Name of the batch; default: the name of the file. {yyyy} {MM} {dd} become the date',
-      })
-      .option('allow-shared', {
-        type: 'number',
-        default: 0,
-        describe: 'Allow one number under this many names',
-      })
-      .option('problems', { type: 'string', describe: 'Write all problems to this file, as CSV' })
   );
 }
 

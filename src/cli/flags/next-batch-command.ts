@@ -1,4 +1,7 @@
+import type { RebindCommand } from '../../domain/environment/other-environment.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
+import { type ReadWith, type RunSummary, readWithWords } from '../../index.ts';
+import type { NextCommands } from '../../report/run-report.ts';
 import type { WorkspaceFlags } from './workspace-flags.ts';
 
 /** A command about a batch, as it can be copied into a shell; it speaks to the same journal as this one. */
@@ -19,4 +22,22 @@ export function workspaceCommand(words: readonly string[], flags: WorkspaceFlags
     ...(flags.config === undefined ? [] : ['--config', flags.config]),
   ];
   return ['payrun', ...words, ...where].map(shellWord).join(' ');
+}
+
+/** With the reason left to whoever types it. */
+export function commandToRebind(flags: WorkspaceFlags): RebindCommand {
+  return (batch) => `${nextBatchCommand('rebind', batch, flags)} --reason "…"`;
+}
+
+/** The command that pays a retry file of a batch: with what the batch's own file needed to be read. */
+export function runFileCommand(readWith: ReadWith, flags: WorkspaceFlags): (path: string) => string {
+  return (path) => nextBatchCommand('run', path, flags, ...readWithWords(readWith));
+}
+
+export function commandsAfterRun({ batch, readWith }: RunSummary, flags: WorkspaceFlags): NextCommands {
+  return {
+    resume: nextBatchCommand('resume', batch, flags),
+    status: nextBatchCommand('status', batch, flags),
+    runRetry: runFileCommand(readWith, flags),
+  };
 }

@@ -1,28 +1,31 @@
-import type { Argv } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import type { GivenSettings, PlanOptions } from '../../index.ts';
 import { amountFlags } from './amount-flags.ts';
-import { commandToRebind } from './command-to-rebind.ts';
-import { type FileFlags, fileOptions } from './file-flags.ts';
-import { listFlag, switchFlag } from './flag-kinds.ts';
-import { nextBatchCommand } from './next-batch-command.ts';
-import type { PolicyFlags } from './policy-flags.ts';
-import { type RepeatFlags, repeatOptions, repeatSettings, withRepeatFlags } from './repeat-flags.ts';
+import { type FileFlags, fileFlags, fileOptions } from './file-flags.ts';
+import { listFlag, switchFlag, textFlag } from './flag-kinds.ts';
+import { commandToRebind, nextBatchCommand } from './next-batch-command.ts';
+import { repeatFlags, repeatOptions, repeatSettings } from './repeat-flags.ts';
 import { usageError } from './usage-error.ts';
-import type { WorkspaceFlags } from './workspace-flags.ts';
+import { workspaceFlags } from './workspace-flags.ts';
 
-/** What shapes a plan besides the file: the same flags for plan and run. */
-export interface PlanFlags extends FileFlags, PolicyFlags, WorkspaceFlags, RepeatFlags {
-  notice: string | undefined;
-  'same-batch': boolean;
-  reserve: string[];
-}
+const choices = ['hold', 'pay'] as const;
 
-export function withPlanFlags<Flags>(yargs: Argv<Flags>) {
-  return withRepeatFlags(yargs)
-    .option('notice', { type: 'string', describe: 'Report amounts that changed by more than this (25%)' })
-    .option('same-batch', switchFlag('Continue the old batch of this name'))
-    .option('reserve', listFlag('Keep this much in the wallet: KES=500.00'));
-}
+/** What shapes a plan: the same flags for plan and run, so that both mean the same digest. */
+export const planFlags = {
+  ...fileFlags,
+  'skip-invalid': switchFlag('Pay the valid rows and leave the others out'),
+  'on-close': { choices, describe: 'If the name is nearly the account’s name (hold)' },
+  'on-mismatch': { choices, describe: 'If the name is not the account’s name (hold)' },
+  'on-unchecked': { choices, describe: 'If the service cannot check the name (hold)' },
+  'limit-payout': listFlag('Hold payouts above this: KES=100000'),
+  ...workspaceFlags,
+  ...repeatFlags,
+  notice: textFlag('Report amounts that changed by more than this (25%)'),
+  'same-batch': switchFlag('Continue the old batch of this name'),
+  reserve: listFlag('Keep this much in the wallet: KES=500.00'),
+};
+
+export type PlanFlags = FileFlags & InferredOptionTypes<typeof planFlags>;
 
 export function planOptions(flags: PlanFlags): PlanOptions {
   return {

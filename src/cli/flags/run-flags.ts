@@ -1,54 +1,32 @@
-import type { Argv } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { type DurationBounds, durationBounds } from '../../domain/duration.ts';
 import { PayrunError } from '../../errors.ts';
 import type { GivenSettings } from '../../index.ts';
 import { durationFlag } from './duration-flag.ts';
-import { jsonFlag, switchFlag } from './flag-kinds.ts';
+import { jsonFlag, switchFlag, textFlag } from './flag-kinds.ts';
 import { wholeNumberFlag } from './number-flags.ts';
 
 /** How payouts are sent and settled: the same flags for run and resume. */
-export interface RunFlags {
-  concurrency: number | undefined;
-  rate: number | undefined;
-  timeout: string | undefined;
-  'quiet-period': string | undefined;
-  resends: number | undefined;
-  'settle-for': string | undefined;
-  deadline: string | undefined;
-  lookup: 'auto' | 'always';
-  json: boolean;
-  'json-lines': boolean;
-  quiet: boolean;
-  verbose: boolean;
-}
+export const runFlags = {
+  concurrency: { type: 'number', describe: 'Calls at the same time (8)' },
+  rate: { type: 'number', describe: 'Most calls per second' },
+  timeout: textFlag('Time limit of one call (30s)'),
+  'quiet-period': textFlag('Wait this long before an unanswered payout is sent again (120s)'),
+  resends: { type: 'number', describe: 'Times an unanswered payout may be sent again (1)' },
+  'settle-for': textFlag('Wait this long for sent payouts to end (10m)'),
+  deadline: textFlag('Start no new payouts after this time'),
+  lookup: {
+    choices: ['auto', 'always'],
+    default: 'auto',
+    describe: 'Look payouts up before their first send',
+  },
+  json: jsonFlag,
+  'json-lines': switchFlag('Write every event to stderr, as a line of JSON'),
+  quiet: { alias: 'q', ...switchFlag('Print nothing if all went well') },
+  verbose: { alias: 'v', ...switchFlag('Print more on stderr') },
+} as const;
 
-export function withRunFlags<Flags>(yargs: Argv<Flags>) {
-  return yargs
-    .option('concurrency', { type: 'number', describe: 'Calls at the same time (8)' })
-    .option('rate', { type: 'number', describe: 'Most calls per second' })
-    .option('timeout', { type: 'string', describe: 'Time limit of one call (30s)' })
-    .option('quiet-period', {
-      type: 'string',
-      describe: 'Wait this long before an unanswered payout is sent again (120s)',
-    })
-    .option('resends', { type: 'number', describe: 'Times an unanswered payout may be sent again (1)' })
-    .option('settle-for', { type: 'string', describe: 'Wait this long for sent payouts to end (10m)' })
-    .option('deadline', { type: 'string', describe: 'Start no new payouts after this time' })
-    .option('lookup', {
-      choices: ['auto', 'always'] as const,
-      default: 'auto' as const,
-      describe: 'Look payouts up before their first send',
-    })
-    .option('json', jsonFlag)
-    .option('json-lines', switchFlag('Write every event to stderr, as a line of JSON'))
-    .option('quiet', {
-      alias: 'q',
-      type: 'boolean',
-      default: false,
-      describe: 'Print nothing if all went well',
-    })
-    .option('verbose', { alias: 'v', type: 'boolean', default: false, describe: 'Print more on stderr' });
-}
+type RunFlags = InferredOptionTypes<typeof runFlags>;
 
 export function runSettings(flags: RunFlags): GivenSettings {
   const duration = (flag: string, given: string | undefined, bounds?: DurationBounds) =>

@@ -1,24 +1,16 @@
-import type { Argv } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { type Config, loadConfig } from '../../config.ts';
 import { workspaceExists, workspacePath } from '../../workspace.ts';
-import { switchFlag } from './flag-kinds.ts';
+import { switchFlag, textFlag } from './flag-kinds.ts';
 
 /** Which workspace and which service: the same flags for every command that needs them. */
-export interface WorkspaceFlags {
-  workspace: string | undefined;
-  sandbox: boolean;
-  config: string | undefined;
-}
+export const workspaceFlags = {
+  workspace: textFlag('Folder of the journal (PAYRUN_WORKSPACE)'),
+  sandbox: switchFlag('Use the embedded service; no real money moves'),
+  config: textFlag('Configuration file; default: payrun.config.json in the workspace'),
+};
 
-export function withWorkspaceFlags<Flags>(yargs: Argv<Flags>) {
-  return yargs
-    .option('workspace', { type: 'string', describe: 'Folder of the journal (PAYRUN_WORKSPACE)' })
-    .option('sandbox', switchFlag('Use the embedded service; no real money moves'))
-    .option('config', {
-      type: 'string',
-      describe: 'Configuration file; default: payrun.config.json in the workspace',
-    });
-}
+export type WorkspaceFlags = InferredOptionTypes<typeof workspaceFlags>;
 
 export function findWorkspace(flags: WorkspaceFlags): { path: string; exists: boolean; config: Config } {
   const path = workspacePath({

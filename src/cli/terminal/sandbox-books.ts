@@ -8,22 +8,16 @@ import { inspectBooks } from '../../sandbox/store/ledger.ts';
 import { readStore } from '../../sandbox/store/open-store.ts';
 import { jsonFlag } from '../flags/flag-kinds.ts';
 
-interface Flags {
-  workspace: string;
-  json: boolean;
+/** Read when it is asked for: the environment may be another by then. */
+export function stateFolder() {
+  const usual = process.env['PAYRUN_WORKSPACE'] ?? '.payrun';
+  return { type: 'string', default: usual, describe: 'Folder for the state' } as const;
 }
 
-export const sandboxBooksCommand: CommandModule<object, Flags> = {
+export const sandboxBooksCommand: CommandModule<object, { workspace: string; json: boolean }> = {
   command: 'books',
   describe: 'Show the books of the sandbox in the workspace, and whether they balance',
-  builder: (yargs) =>
-    yargs
-      .option('workspace', {
-        type: 'string',
-        default: process.env['PAYRUN_WORKSPACE'] ?? '.payrun',
-        describe: 'Folder for the state',
-      })
-      .option('json', jsonFlag),
+  builder: (yargs) => yargs.options({ workspace: stateFolder(), json: jsonFlag }),
   handler: (flags) => {
     const path = join(resolve(flags.workspace), 'sandbox.db');
     if (!existsSync(path)) {
