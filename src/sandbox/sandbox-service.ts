@@ -5,44 +5,24 @@ import type { GroupCommit } from '../storage/group-commit.ts';
 import type { DueEvent } from './background/due-events.ts';
 import { invalid, type RouteResult } from './http/reply.ts';
 import type { Call, Route, World } from './http/route.ts';
-import { authoriseCharge, chargeByBankTransfer, chargeByCard, chargeByMomo } from './routes/charges.ts';
-import {
-  createExternalAccount,
-  deleteExternalAccount,
-  listExternalAccounts,
-  readExternalAccount,
-  updateExternalAccount,
-} from './routes/external-accounts.ts';
-import { createPayout } from './routes/payouts.ts';
-import { listTransactions, readTransaction } from './routes/transactions.ts';
-import { readUser } from './routes/user.ts';
-import { listBranches, listCountries, listRates, resolveAccount } from './routes/utilities.ts';
-import { listWebhooks, readWebhook, resendWebhook, simulateWebhook } from './routes/webhooks.ts';
+import * as charges from './routes/charges.ts';
+import * as externalAccounts from './routes/external-accounts.ts';
+import * as payouts from './routes/payouts.ts';
+import * as transactions from './routes/transactions.ts';
+import * as user from './routes/user.ts';
+import * as utilities from './routes/utilities.ts';
+import * as webhooks from './routes/webhooks.ts';
 
 type RouteName = Exclude<EndpointName, 'exchangeToken'>;
 
 const routes: { readonly [Name in RouteName]: Route<Name> } = {
-  readUser,
-  listTransactions,
-  readTransaction,
-  chargeByCard,
-  chargeByMomo,
-  chargeByBankTransfer,
-  authoriseCharge,
-  createPayout,
-  createExternalAccount,
-  listExternalAccounts,
-  readExternalAccount,
-  updateExternalAccount,
-  deleteExternalAccount,
-  resolveAccount,
-  listRates,
-  listBranches,
-  listCountries,
-  listWebhooks,
-  readWebhook,
-  resendWebhook,
-  simulateWebhook,
+  ...charges,
+  ...externalAccounts,
+  ...payouts,
+  ...transactions,
+  ...user,
+  ...utilities,
+  ...webhooks,
 };
 
 export interface Request {
@@ -53,12 +33,8 @@ export interface Request {
   readonly test: boolean;
 }
 
-export type Parsed =
-  | { readonly ok: true; readonly request: Request }
-  | { readonly ok: false; readonly result: RouteResult };
-
 /** Holds a request against the contract. What does not fit is said in a sentence, with the first thing wrong. */
-export function parseRequest(request: Request): Parsed {
+export function parseRequest(request: Request): Request | RouteResult {
   const endpoint: Endpoint = endpoints[request.name];
   const parts = { ...request };
   for (const part of ['params', 'query', 'body'] as const) {
@@ -68,11 +44,11 @@ export function parseRequest(request: Request): Parsed {
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-      return { ok: false, result: invalid(`${where}${issue?.message ?? 'invalid request'}`) };
+      return invalid(`${where}${issue?.message ?? 'invalid request'}`);
     }
     parts[part] = parsed.data;
   }
-  return { ok: true, request: parts };
+  return parts;
 }
 
 /**
@@ -85,16 +61,15 @@ export function createSandboxService(world: World, queue: GroupCommit, clock: Cl
     return route(world, { ...request, atMs } as Call<EndpointName>);
   }
 
-  /** Nobody waits for the answer: its sender was cut off long ago. What a newer version cannot do is dropped. */
-  function land(request: Request, atMs: number): void {
-    if (Object.hasOwn(routes, request.name)) runRoute(request, atMs);
-  }
-
   function carryOut(item: DueEvent): void {
     if (item.kind === 'succeed') world.transactions.succeed(item.subject, item.atMs);
     else if (item.kind === 'fail') world.transactions.fail(item.subject, item.atMs);
     else if (item.kind === 'give-back') world.transactions.giveBack(item.subject, item.atMs);
-    else land(JSON.parse(item.subject) as Request, item.atMs);
+    else {
+      // Nobody waits for the answer: its sender was cut off long ago. What a newer version cannot do is dropped.
+      const request = JSON.parse(item.subject) as Request;
+      if (Object.hasOwn(routes, request.name)) runRoute(request, item.atMs);
+    }
   }
 
   /**

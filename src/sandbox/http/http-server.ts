@@ -4,18 +4,18 @@ import { headerOf, parseJson, readBody, refuseBrokenRequests, sameSecret } from 
 import { type EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import { failureOf } from '../../service/contract/error-codes.ts';
 import type { PayoutRequest } from '../../service/contract/payouts.ts';
-import type { Fault } from '../faults/fault-plan.ts';
 import type { Faults, OrderedAnswer } from '../faults/faults.ts';
 import type { Control } from '../routes/control.ts';
 import { parseRequest, type Request, type SandboxService } from '../sandbox-service.ts';
 import type { Settings } from '../settings.ts';
 import type { Tokens } from '../store/tokens.ts';
-import { failure, failureBody, invalid, type Reply, type RouteResult, toReply } from './reply.ts';
+import { answer, failure, failureBody, invalid, type Reply, type RouteResult, toReply } from './reply.ts';
 import { type Match, matchRoute } from './router.ts';
 
 const largestBodyBytes = 64 * 1024;
 const largestControlBodyBytes = 32 * 1024 * 1024;
 const controlPrefix = '/_sandbox/';
+const pageOfProxy = '<html><body><h1>Please wait</h1></body></html>';
 
 interface Parts {
   readonly service: SandboxService;
@@ -78,15 +78,8 @@ async function serveEndpoint(
   query: string,
   text: string,
 ): Promise<void> {
-  const plan = parts.faults.plan();
   if (match.kind === 'endpoint' && match.name === 'exchangeToken') {
-    const ordered = parts.faults.takeOrdered('exchangeToken');
-    if (ordered && ordered.fault === undefined) return send(response, orderedReply('exchangeToken', ordered));
-    const fault = ordered?.fault ?? parts.faults.draw('exchangeToken', '');
-    await deliver(parts, response, fault, 'exchangeToken', async () =>
-      toReply(endpoints.exchangeToken, await exchangeToken(parts, request, text)),
-    );
-    return;
+    return deliver(parts, response, 'exchangeToken', '', () => exchangeToken(parts, request, text));
   }
   const endpoint = match.kind === 'endpoint' ? endpoints[match.name] : undefined;
   if (!(await hasToken(parts, request))) return send(response, toReply(endpoint, failure('E-GEN.S-01')));
@@ -95,15 +88,15 @@ async function serveEndpoint(
   const name = match.name as Request['name'];
 
   const raw = readParts(name, match.params, query, text, match.test);
-  const parsed = raw.ok ? parseRequest(raw.request) : raw;
-  if (!parsed.ok) return send(response, toReply(endpoints[name], parsed.result));
-
-  const ordered = parts.faults.takeOrdered(name);
-  if (ordered && ordered.fault === undefined) return send(response, orderedReply(name, ordered));
-  const fault = ordered?.fault ?? parts.faults.draw(name, subjectOf(parsed.request));
-  if (fault === 'late-landing') await parts.service.landLater(parsed.request, plan.lateByMs);
-  await deliver(parts, response, fault, name, async () =>
-    toReply(endpoints[name], await parts.service.run(parsed.request)),
+  const asked = 'ok' in raw ? raw : parseRequest(raw);
+  if ('ok' in asked) return send(response, toReply(endpoint, asked));
+  await deliver(
+    parts,
+    response,
+    name,
+    subjectOf(asked),
+    () => parts.service.run(asked),
+    () => parts.service.landLater(asked, parts.faults.plan().lateByMs),
   );
 }
 
@@ -117,12 +110,18 @@ function subjectOf({ name, params, query, body }: Request): string {
 async function deliver(
   parts: Parts,
   response: ServerResponse,
-  fault: Fault | undefined,
   name: EndpointName,
-  process: () => Promise<Reply>,
+  subject: string,
+  run: () => Promise<RouteResult>,
+  landLater?: () => Promise<void>,
 ): Promise<void> {
   const plan = parts.faults.plan();
   const endpoint = endpoints[name];
+  const ordered = parts.faults.takeOrdered(name);
+  if (ordered && ordered.fault === undefined) return send(response, orderedReply(name, ordered));
+  const fault = ordered?.fault ?? parts.faults.draw(name, subject);
+  if (fault === 'late-landing') await landLater?.();
+  const process = async () => toReply(endpoint, await run());
   if (plan.latencyMs > 0) await parts.clock.sleep(plan.latencyMs, parts.stopping);
   switch (fault) {
     case undefined: {
@@ -151,7 +150,7 @@ async function deliver(
       return send(response, serverError(name));
     case 'html':
       await process();
-      return sendText(response, 200, 'text/html', '<html><body><h1>Please wait</h1></body></html>');
+      return void response.setHeader('content-type', 'text/html').end(pageOfProxy);
     case 'cut-body':
       return sendHalf(response, await process());
     case 'slow': {
@@ -177,22 +176,21 @@ function orderedReply(name: EndpointName, ordered: OrderedAnswer): Reply {
 }
 
 async function exchangeToken(parts: Parts, request: IncomingMessage, text: string): Promise<RouteResult> {
-  const body = parseJson(text);
-  const parsed = endpoints.exchangeToken.body.safeParse(body);
+  const parsed = endpoints.exchangeToken.body.safeParse(parseJson(text));
   if (!parsed.success) return invalid('publicKey is required');
   const known =
     sameSecret(headerOf(request, 'api-key'), parts.settings.apiKey) &&
     sameSecret(parsed.data.publicKey, parts.settings.publicKey);
   if (!known) return failure('E-GEN.S-01', 'The API key or the public key is not known.');
   const { token, expiresAt } = await parts.tokens.issue(parsed.data.publicKey);
-  return { ok: true, body: { success: true, token, expiresAt } };
+  return answer({ token, expiresAt });
 }
 
 async function hasToken(parts: Parts, request: IncomingMessage): Promise<boolean> {
   const value = headerOf(request, 'authorization');
   if (!/^bearer /i.test(value)) return false;
   const token = value.slice('bearer '.length).trim();
-  return parts.tokens.remembered(token) ?? (await parts.tokens.verify(token));
+  return parts.tokens.verify(token);
 }
 
 function readParts(
@@ -201,40 +199,36 @@ function readParts(
   query: string,
   text: string,
   test: boolean,
-): { ok: true; request: Request } | { ok: false; result: RouteResult } {
+): Request | RouteResult {
   const fields: Record<string, string> = {};
   for (const [key, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(fields, key)) return { ok: false, result: invalid(`${key} is given twice`) };
+    if (Object.hasOwn(fields, key)) return invalid(`${key} is given twice`);
     fields[key] = value;
   }
   let body: unknown;
   if ('body' in endpoints[name]) {
     body = parseJson(text);
-    if (body === undefined) return { ok: false, result: invalid('the body is not JSON') };
+    if (body === undefined) return invalid('the body is not JSON');
   }
-  return { ok: true, request: { name, params, query: fields, body, test } };
+  return { name, params, query: fields, body, test };
 }
 
 function send(response: ServerResponse, reply: Reply): void {
+  response.end(begin(response, reply));
+}
+
+function sendHalf(response: ServerResponse, reply: Reply): void {
+  const text = begin(response, reply);
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+}
+
+/** Writes the head, which promises the whole of the body that it gives. */
+function begin(response: ServerResponse, reply: Reply): string {
   const text = JSON.stringify(reply.body);
   response.writeHead(reply.status, {
     ...reply.headers,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
   });
-  response.end(text);
-}
-
-function sendText(response: ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
-  response.end(text);
-}
-
-function sendHalf(response: ServerResponse, reply: Reply): void {
-  const text = JSON.stringify(reply.body);
-  response.writeHead(reply.status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.write(text.slice(0, text.length / 2), () => response.destroy());
+  return text;
 }

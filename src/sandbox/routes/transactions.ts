@@ -4,22 +4,17 @@ import { answer, failure, invalid } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { decimalsOf } from '../store/rates.ts';
 import type { TransactionRecord } from '../store/transaction-record.ts';
-import { dayRange } from './day-range.ts';
 
 export const listTransactions: Route<'listTransactions'> = (world, { query, atMs }) => {
   const plan = world.faults.plan();
   const cursor = query.transactionId ? world.transactions.find(query.transactionId) : undefined;
   if (query.transactionId && !cursor) return invalid('no such transactionId');
   const found = world.transactions.list({
-    currency: query.currency,
-    type: query.type,
+    ...query,
     externalReference: plan.listFilter ? query.externalReference : undefined,
-    status: query.status,
-    ...dayRange(query.startDate, query.endDate),
     afterSeq: cursor?.seq,
     // Without a lag nothing is left out, not even when the clock went back.
     createdByMs: plan.lookupLagMs > 0 ? atMs - plan.lookupLagMs : Number.MAX_SAFE_INTEGER,
-    limit: query.limit,
   });
   return answer({ data: found.map(listed) });
 };

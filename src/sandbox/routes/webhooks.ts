@@ -2,17 +2,9 @@ import { answer, failure, invalid } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { newId } from '../store/new-id.ts';
 import type { WebhookEvent } from '../store/webhook-records.ts';
-import { dayRange } from './day-range.ts';
 
-export const listWebhooks: Route<'listWebhooks'> = (world, { query }) => {
-  const found = world.webhooks.list({
-    status: query.status,
-    ...dayRange(query.startDate, query.endDate),
-    reference: query.reference,
-    limit: query.limit,
-  });
-  return answer({ data: found.map(shown) });
-};
+export const listWebhooks: Route<'listWebhooks'> = (world, { query }) =>
+  answer({ data: world.webhooks.list(query).map(shown) });
 
 export const readWebhook: Route<'readWebhook'> = (world, { params }) => {
   const event = world.webhooks.find(params.id);

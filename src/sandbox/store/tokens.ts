@@ -23,13 +23,9 @@ export function createTokens(secret: string, lifetimeMs: number, clock: Clock) {
       return { token, expiresAt };
     },
 
-    /** Undefined: not yet known, ask `verify`. */
-    remembered(token: string): boolean | undefined {
-      const expiresAt = verified.get(token);
-      return expiresAt === undefined ? undefined : clock.nowMs() < expiresAt * 1000;
-    },
-
     async verify(token: string): Promise<boolean> {
+      const expiresAt = verified.get(token);
+      if (expiresAt !== undefined) return clock.nowMs() < expiresAt * 1000;
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: ['HS256'],

@@ -1,21 +1,16 @@
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
-import type { Minor } from '../../domain/money/money.ts';
-import type { Ledger } from './ledger.ts';
+import type { z } from 'zod';
+import type { listTransactions } from '../../service/contract/transactions.ts';
+import { fromDay, toDay } from './day-range.ts';
+import type { Ledger, Transfer } from './ledger.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
-export interface TransactionFilter {
-  readonly currency?: string | undefined;
-  readonly type?: string | undefined;
-  readonly externalReference?: string | undefined;
-  readonly status?: string | undefined;
-  readonly fromMs?: number | undefined;
-  readonly beforeMs?: number | undefined;
-  readonly afterSeq?: number | undefined;
+interface TransactionFilter extends Omit<z.output<typeof listTransactions.query>, 'transactionId'> {
+  readonly afterSeq: number | undefined;
   /** Younger ones are not shown yet: look-ups that lag. */
   readonly createdByMs: number;
-  readonly limit: number;
 }
 
 const columns: Record<keyof TransactionRecord, string> = {
@@ -118,8 +113,8 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
         ['type = ?', filter.type || undefined],
         ['external_reference = ?', filter.externalReference],
         ['status = ?', filter.status?.toUpperCase()],
-        ['created_ms >= ?', filter.fromMs],
-        ['created_ms < ?', filter.beforeMs],
+        [fromDay, filter.startDate],
+        [toDay, filter.endDate],
         ['seq < ?', filter.afterSeq],
         ['created_ms <= ?', filter.createdByMs],
       ];
@@ -160,9 +155,7 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
         change(record, 'FAILED', atMs);
         return;
       }
-      for (const each of record.type === 'withdrew' ? payoutPaid(record) : chargePaid(record)) {
-        ledger.transfer({ ...each, atMs, transactionId: id });
-      }
+      for (const each of stepsOf(record)) ledger.transfer({ ...each, atMs });
       change(record, 'SUCCESSFUL', atMs);
     },
 
@@ -187,9 +180,9 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
       const record = find(id);
       if (record?.status !== 'SUCCESSFUL') return;
       assert(record.type === 'withdrew', 'only a payout is returned');
-      for (const each of payoutPaid(record).reverse()) {
+      for (const each of stepsOf(record).reverse()) {
         const to = each.from.startsWith('in-flight:') ? record.wallet : each.from;
-        ledger.transfer({ ...each, kind: 'payout returned', from: each.to, to, atMs, transactionId: id });
+        ledger.transfer({ ...each, kind: 'payout returned', from: each.to, to, atMs });
       }
       change(record, 'FAILED', atMs);
     },
@@ -198,35 +191,18 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
 
 export type Transactions = ReturnType<typeof createTransactions>;
 
-type Step = { kind: string; from: string; to: string; amountMinor: Minor };
-
-function payoutPaid(record: TransactionRecord): Step[] {
-  const kind = 'payout paid';
-  const inFlight = `in-flight:${record.senderCurrency}`;
-  const paidOut = `paid-out:${record.receiverCurrency}`;
-  if (record.senderCurrency === record.receiverCurrency) {
-    return [{ kind, from: inFlight, to: paidOut, amountMinor: record.senderMinor }];
-  }
+/** From one end to the other, over the exchange where the currencies differ. */
+function stepsOf(record: TransactionRecord): Omit<Transfer, 'atMs'>[] {
+  const { id, type, wallet, senderCurrency, senderMinor, receiverCurrency, receiverMinor } = record;
+  const [kind, from, to] =
+    type === 'withdrew'
+      ? ['payout paid', `in-flight:${senderCurrency}`, `paid-out:${receiverCurrency}`]
+      : ['charge paid', `paid-in:${senderCurrency}`, wallet];
+  const step = { kind, transactionId: id };
+  if (senderCurrency === receiverCurrency) return [{ ...step, from, to, amountMinor: senderMinor }];
   return [
-    { kind, from: inFlight, to: `exchange:${record.senderCurrency}`, amountMinor: record.senderMinor },
-    { kind, from: `exchange:${record.receiverCurrency}`, to: paidOut, amountMinor: record.receiverMinor },
-  ];
-}
-
-function chargePaid(record: TransactionRecord): Step[] {
-  const kind = 'charge paid';
-  const paidIn = `paid-in:${record.senderCurrency}`;
-  if (record.senderCurrency === record.receiverCurrency) {
-    return [{ kind, from: paidIn, to: record.wallet, amountMinor: record.receiverMinor }];
-  }
-  return [
-    { kind, from: paidIn, to: `exchange:${record.senderCurrency}`, amountMinor: record.senderMinor },
-    {
-      kind,
-      from: `exchange:${record.receiverCurrency}`,
-      to: record.wallet,
-      amountMinor: record.receiverMinor,
-    },
+    { ...step, from, to: `exchange:${senderCurrency}`, amountMinor: senderMinor },
+    { ...step, from: `exchange:${receiverCurrency}`, to, amountMinor: receiverMinor },
   ];
 }
 

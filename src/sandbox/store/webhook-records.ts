@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import type { listWebhooks } from '../../service/contract/webhooks.ts';
 import type { Settings } from '../settings.ts';
+import { fromDay, toDay } from './day-range.ts';
 import { newId } from './new-id.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 
@@ -13,14 +16,6 @@ export interface WebhookEvent {
   readonly responseStatus: string | null;
   readonly tries: number;
   readonly nextMs: number | null;
-}
-
-export interface WebhookFilter {
-  readonly status?: string | undefined;
-  readonly fromMs?: number | undefined;
-  readonly beforeMs?: number | undefined;
-  readonly reference?: string | undefined;
-  readonly limit: number;
 }
 
 type Subject = Pick<TransactionRecord, 'id' | 'externalReference' | 'status' | 'type' | 'test'>;
@@ -94,11 +89,11 @@ export function createWebhookRecords(db: Database, settings: Settings) {
       again.run(atMs, id);
     },
 
-    list(filter: WebhookFilter): WebhookEvent[] {
+    list(filter: z.output<typeof listWebhooks.query>): WebhookEvent[] {
       const conditions: [string, unknown[]][] = [
         ['status = ?', [filter.status]],
-        ['created_ms >= ?', [filter.fromMs]],
-        ['created_ms < ?', [filter.beforeMs]],
+        [fromDay, [filter.startDate]],
+        [toDay, [filter.endDate]],
         ['(transaction_id = ? OR external_reference = ?)', [filter.reference, filter.reference]],
       ];
       const asked = conditions.filter(([, values]) => values[0] !== undefined);
