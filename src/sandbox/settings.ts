@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
-export interface Profile {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly webhookUrl: string;
-  readonly sandboxWebhookUrl: string;
-}
+type Profile = Readonly<typeof newProfile>;
 
-const newProfile: Profile = {
+const newProfile = {
   firstName: 'Sandbox',
   lastName: 'Account',
   email: 'payroll@example.com',
@@ -27,25 +21,20 @@ export function createSettings(db: Database) {
   const keepFirst = db.prepare<[string, string]>('INSERT OR IGNORE INTO settings (key, value) VALUES (?, ?)');
 
   /** Whoever comes second finds the first one's. */
-  function keep(key: string, make: () => string): string {
-    keepFirst.run(key, make());
+  function keepSecret(key: string, prefix: string): string {
+    keepFirst.run(key, prefix + randomBytes(24).toString('base64url'));
     return read.get(key) ?? '';
   }
 
-  const secret = (prefix: string) => () => prefix + randomBytes(24).toString('base64url');
   let profile: Profile = { ...newProfile, ...JSON.parse(read.get('profile') ?? '{}') };
 
   return {
-    apiKey: keep('apiKey', secret('sk_sandbox_')),
-    publicKey: keep('publicKey', secret('pk_sandbox_')),
-    webhookSecret: keep('webhookSecret', secret('whsec_')),
-    tokenSecret: keep('tokenSecret', secret('')),
+    apiKey: keepSecret('apiKey', 'sk_sandbox_'),
+    publicKey: keepSecret('publicKey', 'pk_sandbox_'),
+    webhookSecret: keepSecret('webhookSecret', 'whsec_'),
+    tokenSecret: keepSecret('tokenSecret', ''),
     /** True once, for the opening balances of a new service. */
-    firstTime: (key: string): boolean => {
-      const known = read.get(key) !== undefined;
-      if (!known) write.run(key, 'done');
-      return !known;
-    },
+    firstTime: (key: string): boolean => keepFirst.run(key, 'done').changes > 0,
     profile: (): Profile => profile,
     changeProfile(changes: Partial<Profile>): void {
       profile = { ...profile, ...changes };

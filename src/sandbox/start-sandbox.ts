@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { minorFromDecimal } from '../domain/money/money.ts';
-import { currencies, hasSeveralWallets } from '../domain/reference-data/countries.ts';
+import { currencies } from '../domain/reference-data/countries.ts';
 import { PayrunError } from '../errors.ts';
 import { openapiDocument } from '../service/contract/openapi.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
@@ -12,36 +12,32 @@ import { startWebhookCourier } from './background/webhook-courier.ts';
 import { type FaultPlan, parseFaultPlan } from './faults/fault-plan.ts';
 import { createFaults } from './faults/faults.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { type World, walletName } from './http/route.ts';
+import { type Timings, type World, walletName } from './http/route.ts';
 import { createControl } from './routes/control.ts';
 import { createSandboxService } from './sandbox-service.ts';
-import { createSettings } from './settings.ts';
+import { createSettings, type Settings } from './settings.ts';
 import { createDirectory } from './store/directory.ts';
 import { createExternalAccounts } from './store/external-account-store.ts';
 import { createLedger } from './store/ledger.ts';
 import { openStore } from './store/open-store.ts';
+import { worth } from './store/rates.ts';
 import { createTokens } from './store/tokens.ts';
 import { createTransactions } from './store/transactions.ts';
 import { createWebhookRecords } from './store/webhook-records.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends Partial<Timings> {
   /** The file that keeps the state; undefined keeps none. */
   readonly statePath?: string | undefined;
   readonly port?: number;
   readonly host?: string;
   readonly clock?: Clock;
   readonly faults?: FaultPlan;
-  readonly settleAfterMs?: number;
-  readonly returnAfterMs?: number;
   readonly tokenLifetimeMs?: number;
   readonly webhookUrl?: string | undefined;
 }
 
-export interface Sandbox {
+export interface Sandbox extends Pick<Settings, 'apiKey' | 'publicKey' | 'webhookSecret'> {
   readonly url: string;
-  readonly apiKey: string;
-  readonly publicKey: string;
-  readonly webhookSecret: string;
   close(): Promise<void>;
 }
 
@@ -133,37 +129,20 @@ function openapi(): unknown {
   return document;
 }
 
-/** A new service begins with about half a million dollars' worth in every wallet. */
 function openWallets(world: World, atMs: number): void {
   if (!world.settings.firstTime('wallets-opened')) return;
   for (const { code, decimals, walletCountries } of currencies) {
-    for (const country of hasSeveralWallets(code) ? walletCountries : [undefined]) {
+    for (const country of walletCountries) {
       world.ledger.transfer({
         atMs,
         kind: 'opening balance',
         from: `outside:${code}`,
         to: walletName(code, country),
-        amountMinor: minorFromDecimal(openingBalance[code] ?? '0', decimals) ?? 0n,
+        amountMinor: minorFromDecimal(worth[code]?.opening ?? '0', decimals) ?? 0n,
       });
     }
   }
 }
-
-const openingBalance: Record<string, string> = {
-  KES: '65000000',
-  UGX: '1800000000',
-  TZS: '1300000000',
-  NGN: '765000000',
-  GHS: '7700000',
-  RWF: '720000000',
-  ZMW: '12500000',
-  XOF: '295000000',
-  XAF: '295000000',
-  MWK: '867000000',
-  BWP: '6800000',
-  ZAR: '9000000',
-  USD: '500000',
-};
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): PayrunError {
   const advice =

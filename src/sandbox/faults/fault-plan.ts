@@ -84,8 +84,8 @@ export function parseFaultPlan(text: string, seed: string): FaultPlan {
     lookupLagMs: duration(words, 'lookup-lag', '0ms'),
     stormLength: count(words.get('storm-length') ?? '10'),
     retryAfter: words.get('retry-after') ?? '1',
-    dedupe: choice(words, 'dedupe', ['on', 'off']) === 'on',
-    listFilter: choice(words, 'list-filter', ['honoured', 'ignored']) === 'honoured',
+    dedupe: isUsual(words, 'dedupe', 'on', 'off'),
+    listFilter: isUsual(words, 'list-filter', 'honoured', 'ignored'),
   };
 }
 
@@ -116,15 +116,10 @@ function count(text: string): number {
   return Number(text);
 }
 
-function choice<const Choice extends string>(
-  words: Map<string, string>,
-  word: string,
-  choices: readonly [usual: Choice, other: Choice],
-): Choice {
-  const text = words.get(word) ?? choices[0];
-  const found = choices.find((each) => each === text);
-  if (found === undefined) throw unusable(`${word} is ${choices.join(' or ')}, not "${text}"`);
-  return found;
+function isUsual(words: Map<string, string>, word: string, usual: string, other: string): boolean {
+  const text = words.get(word) ?? usual;
+  if (text !== usual && text !== other) throw unusable(`${word} is ${usual} or ${other}, not "${text}"`);
+  return text === usual;
 }
 
 function endpointNames(text: string): EndpointName[] {

@@ -1,18 +1,25 @@
+import type { z } from 'zod';
 import { findCountry, isPayable } from '../../domain/reference-data/countries.ts';
 import { branchCodeMessage } from '../../service/contract/error-codes.ts';
+import type { payoutMethod } from '../../service/contract/external-accounts.ts';
 import { failure, invalid, type RouteResult } from '../http/reply.ts';
+import type { ExternalAccountRecord } from '../store/external-account-store.ts';
 
-export interface RailEnd {
-  readonly country: string;
-  readonly currency: string;
-  readonly destination: string;
-  readonly number: string;
-  readonly code: string;
-  readonly branchCode: string;
+export type Beneficiary = Omit<ExternalAccountRecord, 'id' | 'createdS'>;
+
+type Rail = Pick<Beneficiary, 'country' | 'currency' | 'destination'>;
+
+/** Who is paid, as a request describes him. */
+export function beneficiaryOf(
+  { country, currency, destination }: Rail,
+  { accountName, accountNumber, code = '', branchCode = '' }: z.output<typeof payoutMethod>,
+): Beneficiary {
+  const number = canonicalNumber(destination, accountNumber);
+  return { country, currency, destination, number, code, branchCode, accountName };
 }
 
 /** What keeps money from reaching this number on this rail, be it for an external account or for a payout. */
-export function railTrouble(end: RailEnd): RouteResult | undefined {
+export function railTrouble(end: Beneficiary): RouteResult | undefined {
   const country = findCountry(end.country);
   if (!country) return invalid(`country ${end.country} is not supported`);
   if (!isPayable(end.currency, end.country))

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import type { EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import type { DueEvents } from '../background/due-events.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -47,6 +48,6 @@ export interface Call<Name extends EndpointName> {
 export type Route<Name extends EndpointName> = (world: World, call: Call<Name>) => RouteResult;
 
 /** Names of walled-off money: a currency that can exist in several countries has one wallet in each. */
-export function walletName(currency: string, country: string | undefined): string {
-  return country === undefined ? `wallet:${currency}` : `wallet:${currency}:${country}`;
+export function walletName(currency: string, country: string): string {
+  return hasSeveralWallets(currency) ? `wallet:${currency}:${country}` : `wallet:${currency}`;
 }

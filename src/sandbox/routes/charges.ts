@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { decimalFromMinor, type Minor, minorFromReply } from '../../domain/money/money.ts';
-import { countries, findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
+import { countries, findCurrency } from '../../domain/reference-data/countries.ts';
+import { parseJson } from '../../incoming-http.ts';
 import {
   billingAddress,
   virtualAccountCurrencies,
   virtualAccountLifetimeMs,
 } from '../../service/contract/charges.ts';
+import { canonicalNumber } from '../faults/rail-rules.ts';
 import { cardFate, fateOf, wrongAuthorisation } from '../faults/test-numbers.ts';
 import { answer, failure, invalid, type RouteResult } from '../http/reply.ts';
-import { type Route, type World, walletName } from '../http/route.ts';
+import { type Call, type Route, type World, walletName } from '../http/route.ts';
 import { newId } from '../store/new-id.ts';
 import { creditFor, decimalsOf } from '../store/rates.ts';
 import type { TransactionRecord } from '../store/transaction-record.ts';
@@ -52,7 +54,7 @@ const operatorsWithCode: readonly string[] = ['orange'];
 export const chargeByMomo: Route<'chargeByMomo'> = (world, { body, test, atMs }) => {
   const account = body.externalAccountId ? world.externalAccounts.find(body.externalAccountId) : undefined;
   if (body.externalAccountId && !account) return failure('E-BEN.S-90');
-  const number = body.phoneNumber ? `+${body.phoneNumber.replace(/^\+/, '')}` : (account?.number ?? '');
+  const number = body.phoneNumber ? canonicalNumber('MoMo', body.phoneNumber) : (account?.number ?? '');
   if (account && account.destination !== 'MoMo') return invalid('the external account is not mobile money');
   if (account && account.currency !== body.currency)
     return invalid(`the external account's currency is ${account.currency}`);
@@ -162,7 +164,7 @@ function prepareCharge(
     senderMinor: amountMinor,
     receiverCurrency: walletCurrency,
     receiverMinor: creditMinor,
-    wallet: walletName(walletCurrency, hasSeveralWallets(walletCurrency) ? country : undefined),
+    wallet: walletName(walletCurrency, country),
     bankCode: '',
     accountName: '',
     accountNumber: '',
@@ -175,12 +177,7 @@ function prepareCharge(
   };
 }
 
-function momoTrouble(body: {
-  currency: string;
-  momoOperatorId?: string | undefined;
-  otpCode?: string | undefined;
-  voucherPin?: string | undefined;
-}): RouteResult | undefined {
+function momoTrouble(body: Call<'chargeByMomo'>['body']): RouteResult | undefined {
   const operators = countries
     .filter((each) => each.currency === body.currency)
     .flatMap((each) => each.operators);
@@ -202,20 +199,12 @@ function momoTrouble(body: {
 
 function authorisationTrouble(type: 'otp' | 'pin' | 'address', value: string): RouteResult | undefined {
   if (type === 'address') {
-    return isAddress(value)
+    return billingAddress.safeParse(parseJson(value)).success
       ? undefined
       : invalid('the address is JSON with zip, country, street1, city and state');
   }
   if (!/^\d{4,8}$/.test(value)) return invalid(`the ${type} is 4 to 8 digits`);
   return value === wrongAuthorisation ? failure('E-API-D.S-31') : undefined;
-}
-
-function isAddress(value: string): boolean {
-  try {
-    return billingAddress.safeParse(JSON.parse(value)).success;
-  } catch {
-    return false;
-  }
 }
 
 function scheduleOutcome(world: World, id: string, outcome: 'successful' | 'failed', atMs: number): void {

@@ -32,11 +32,11 @@ const bodies = {
       .optional(),
   }),
   profile: z.strictObject({
-    firstName: z.string().max(100).optional(),
-    lastName: z.string().max(100).optional(),
-    email: z.email().optional(),
-    webhookUrl: webhookUrl.optional(),
-    sandboxWebhookUrl: webhookUrl.optional(),
+    firstName: z.string().max(100).exactOptional(),
+    lastName: z.string().max(100).exactOptional(),
+    email: z.email().exactOptional(),
+    webhookUrl: webhookUrl.exactOptional(),
+    sandboxWebhookUrl: webhookUrl.exactOptional(),
   }),
   people: z.array(
     z.strictObject({
@@ -70,7 +70,7 @@ export function createControl(
       return done({});
     }),
     'PUT profile': withBody(bodies.profile, async (profile) => {
-      await queue.write(() => world.settings.changeProfile(defined(profile)));
+      await queue.write(() => world.settings.changeProfile(profile));
       return done({});
     }),
     'POST people': withBody(bodies.people, async (people) => {
@@ -79,10 +79,10 @@ export function createControl(
       });
       return done({ enrolled: people.length });
     }),
-    'POST funds': withBody(bodies.fund, (body) => fund(world, queue, clock, body)),
+    'POST funds': withBody(bodies.fund, (body) => queue.write(() => fund(world, body, clock.nowMs()))),
     'POST virtual-account-payments': withBody(bodies.pay, async (body) => {
       await advance();
-      return payIn(world, queue, clock, body);
+      return queue.write(() => payIn(world, body, clock.nowMs()));
     }),
     'GET books': async () => {
       await advance();
@@ -130,45 +130,34 @@ function enrol(world: World, number: string, bankCode: string | undefined, name:
 }
 
 /** Money from outside into a wallet, or out of it with a minus. Never below nothing. */
-async function fund(
-  world: World,
-  queue: GroupCommit,
-  clock: Clock,
-  body: z.output<typeof bodies.fund>,
-): Promise<Reply> {
+function fund(world: World, body: z.output<typeof bodies.fund>, atMs: number): Reply {
   const currency = findCurrency(body.currency);
   if (!currency) return refused(`there is no ${body.currency} wallet`);
-  if (hasSeveralWallets(body.currency) && !currency.walletCountries.includes(body.country ?? '')) {
+  const { country = '' } = body;
+  if (hasSeveralWallets(body.currency) && !currency.walletCountries.includes(country)) {
     return refused(`country is one of ${currency.walletCountries.join(', ')} for ${body.currency}`);
   }
   const amountMinor = minorFromDecimal(body.amount, currency.decimals);
   if (amountMinor === undefined) return refused(`"${body.amount}" is no amount of ${body.currency}`);
-  const wallet = walletName(body.currency, hasSeveralWallets(body.currency) ? body.country : undefined);
-  return queue.write(() => {
-    if (amountMinor > 0n && !world.ledger.hasRoomFor(body.currency, amountMinor))
-      return refused('the amount is too large');
-    if (world.ledger.balance(wallet) + amountMinor < 0n) return refused('the wallet does not hold that much');
-    const outside = `outside:${body.currency}`;
-    const [from, to] = amountMinor < 0n ? [wallet, outside] : [outside, wallet];
-    const size = amountMinor < 0n ? -amountMinor : amountMinor;
-    world.ledger.transfer({ atMs: clock.nowMs(), kind: 'funding', from, to, amountMinor: size });
-    return done({ balance: decimalFromMinor(world.ledger.balance(wallet), currency.decimals) });
-  });
+  const wallet = walletName(body.currency, country);
+  if (amountMinor > 0n && !world.ledger.hasRoomFor(body.currency, amountMinor))
+    return refused('the amount is too large');
+  if (world.ledger.balance(wallet) + amountMinor < 0n) return refused('the wallet does not hold that much');
+  const outside = `outside:${body.currency}`;
+  const [from, to] = amountMinor < 0n ? [wallet, outside] : [outside, wallet];
+  const size = amountMinor < 0n ? -amountMinor : amountMinor;
+  world.ledger.transfer({ atMs, kind: 'funding', from, to, amountMinor: size });
+  return done({ balance: decimalFromMinor(world.ledger.balance(wallet), currency.decimals) });
 }
 
 /** The customer's transfer to a virtual account: exact, and before it expires. */
-async function payIn(
-  world: World,
-  queue: GroupCommit,
-  clock: Clock,
-  body: z.output<typeof bodies.pay>,
-): Promise<Reply> {
+function payIn(world: World, body: z.output<typeof bodies.pay>, atMs: number): Reply {
   const charge = world.transactions.findByVirtualAccount(body.accountNumber);
   if (charge?.status !== 'PENDING') return refused('no virtual account of that number is open');
   if (minorFromDecimal(body.amount, decimalsOf(charge.currency)) !== charge.amountMinor) {
     return refused('the amount is not the one asked for');
   }
-  await queue.write(() => world.transactions.succeed(charge.id, clock.nowMs()));
+  world.transactions.succeed(charge.id, atMs);
   return done({ transactionId: charge.id });
 }
 
@@ -200,12 +189,4 @@ function done(body: Record<string, unknown>): Reply {
 
 function refused(message: string): Reply {
   return { status: 400, body: failureBody(undefined, 400, message, 'VALIDATION_ERROR') };
-}
-
-function defined<Value extends object>(
-  value: Value,
-): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [Key in keyof Value]: Exclude<Value[Key], undefined>;
-  };
 }

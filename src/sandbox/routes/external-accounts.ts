@@ -1,4 +1,4 @@
-import { canonicalNumber, railTrouble } from '../faults/rail-rules.ts';
+import { beneficiaryOf, railTrouble } from '../faults/rail-rules.ts';
 import { answer, failure } from '../http/reply.ts';
 import type { Call, Route } from '../http/route.ts';
 import type { ExternalAccountRecord } from '../store/external-account-store.ts';
@@ -24,17 +24,7 @@ export const readExternalAccount: Route<'readExternalAccount'> = (world, { param
 export const updateExternalAccount: Route<'updateExternalAccount'> = (world, { params, body }) => {
   const present = world.externalAccounts.find(params.externalAccountId);
   if (!present) return failure('E-BEN.S-90');
-  const { accountName, accountNumber, code = '', branchCode = '' } = body.payoutMethod;
-  const record: ExternalAccountRecord = {
-    ...present,
-    country: body.country,
-    currency: body.currency,
-    destination: body.destination,
-    number: canonicalNumber(body.destination, accountNumber),
-    code,
-    branchCode,
-    accountName,
-  };
+  const record = { ...present, ...beneficiaryOf(body, body.payoutMethod) };
   const trouble = railTrouble(record);
   if (trouble) return trouble;
   const holder = world.externalAccounts.holder(record);
@@ -49,25 +39,17 @@ export const deleteExternalAccount: Route<'deleteExternalAccount'> = (world, { p
     : failure('E-BEN.S-90');
 
 function newRecord({ body, atMs }: Call<'createExternalAccount'>): ExternalAccountRecord {
-  const base = {
-    id: newId(),
-    country: body.country,
-    currency: body.currency,
-    createdS: Math.floor(atMs / 1000),
-    branchCode: body.payload.branchCode ?? '',
-    code: body.payload.code ?? '',
-  };
-  if (body.type === 'momo') {
-    const { firstName, lastName, phoneNumber, destination } = body.payload;
-    return {
-      ...base,
-      destination,
-      number: canonicalNumber(destination, phoneNumber),
-      accountName: `${firstName} ${lastName}`.trim(),
-    };
-  }
-  const { accountName, accountNumber, destination } = body.payload;
-  return { ...base, destination, number: accountNumber, accountName };
+  const { country, currency, payload } = body;
+  const method =
+    'phoneNumber' in payload
+      ? {
+          ...payload,
+          accountName: `${payload.firstName} ${payload.lastName}`.trim(),
+          accountNumber: payload.phoneNumber,
+        }
+      : payload;
+  const rail = { country, currency, destination: payload.destination };
+  return { ...beneficiaryOf(rail, method), id: newId(), createdS: Math.floor(atMs / 1000) };
 }
 
 function shown(record: ExternalAccountRecord): Record<string, unknown> {

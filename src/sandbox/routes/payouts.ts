@@ -1,6 +1,6 @@
 import { type Minor, minorFromReply } from '../../domain/money/money.ts';
 import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';
-import { canonicalNumber, type RailEnd, railTrouble } from '../faults/rail-rules.ts';
+import { type Beneficiary, beneficiaryOf, railTrouble } from '../faults/rail-rules.ts';
 import { type Fate, fateOf } from '../faults/test-numbers.ts';
 import { answer, failure, invalid, type RouteResult } from '../http/reply.ts';
 import { type Call, type Route, type World, walletName } from '../http/route.ts';
@@ -82,16 +82,8 @@ function orderedByNumber(
   return wire !== undefined && world.faults.firstTime(`magic:${reference}`) ? wire : undefined;
 }
 
-function findBeneficiary(
-  world: World,
-  { body }: PayoutCall,
-): (RailEnd & { accountName: string }) | RouteResult {
-  const { country, currency, destination } = body;
-  if (body.payoutMethod) {
-    const { accountNumber, accountName, code = '', branchCode = '' } = body.payoutMethod;
-    const number = canonicalNumber(destination, accountNumber);
-    return { country, currency, destination, number, code, branchCode, accountName };
-  }
+function findBeneficiary(world: World, { body }: PayoutCall): Beneficiary | RouteResult {
+  if (body.payoutMethod) return beneficiaryOf(body, body.payoutMethod);
   const account = world.externalAccounts.find(body.externalAccountId ?? '');
   if (!account) return failure('E-BEN.S-90');
   for (const field of ['country', 'currency', 'destination'] as const) {
@@ -109,26 +101,14 @@ function chooseWallet(
   const currency = body.debitCurrency ?? body.currency;
   const known = findCurrency(currency);
   if (!known) return invalid(`there is no ${currency} wallet`);
-  if (!hasSeveralWallets(currency)) {
-    if (body.debitCountry !== undefined && !known.walletCountries.includes(body.debitCountry)) {
-      return invalid(`there is no ${currency} wallet in ${body.debitCountry}`);
-    }
-    return {
-      wallet: walletName(currency, undefined),
-      currency,
-      amountMinor: debitFor(amountMinor, body.currency, currency, atMs),
-    };
-  }
-  if (body.debitCountry === undefined && currency !== body.currency) {
+  if (hasSeveralWallets(currency) && body.debitCountry === undefined && currency !== body.currency) {
     return invalid(`debitCountry is required: ${currency} wallets exist in several countries`);
   }
-  const scope = body.debitCountry ?? body.country;
+  const usual = hasSeveralWallets(currency) ? body.country : known.walletCountries[0];
+  const scope = body.debitCountry ?? usual ?? '';
   if (!known.walletCountries.includes(scope)) return invalid(`there is no ${currency} wallet in ${scope}`);
-  return {
-    wallet: walletName(currency, scope),
-    currency,
-    amountMinor: debitFor(amountMinor, body.currency, currency, atMs),
-  };
+  const wallet = walletName(currency, scope);
+  return { wallet, currency, amountMinor: debitFor(amountMinor, body.currency, currency, atMs) };
 }
 
 function schedule(world: World, id: string, fate: Fate, atMs: number): void {

@@ -3,24 +3,13 @@ import { currencies, hasSeveralWallets } from '../../domain/reference-data/count
 import { answer } from '../http/reply.ts';
 import { type Route, type World, walletName } from '../http/route.ts';
 
-export const readUser: Route<'readUser'> = (world) => {
-  const { firstName, lastName, email, webhookUrl, sandboxWebhookUrl } = world.settings.profile();
-  return answer({
-    firstName,
-    lastName,
-    email,
-    publicKey: world.settings.publicKey,
-    webhookUrl,
-    sandboxWebhookUrl,
-    ...wallets(world),
-  });
-};
+export const readUser: Route<'readUser'> = (world) =>
+  answer({ ...world.settings.profile(), publicKey: world.settings.publicKey, ...wallets(world) });
 
 function wallets(world: World): Record<string, unknown> {
   return Object.fromEntries(
     currencies.map(({ code, decimals, walletCountries }) => {
-      const countries = hasSeveralWallets(code) ? walletCountries : [undefined];
-      const scopes = countries.map((country) => ({
+      const scopes = walletCountries.map((country) => ({
         country,
         balanceMinor: world.ledger.balance(walletName(code, country)),
       }));

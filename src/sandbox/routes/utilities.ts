@@ -1,5 +1,6 @@
 import { banks } from '../../domain/reference-data/banks.ts';
 import { countries, findCurrency } from '../../domain/reference-data/countries.ts';
+import { canonicalNumber } from '../faults/rail-rules.ts';
 import { answer, failure, invalid } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { historicalRates } from '../store/rates.ts';
@@ -13,20 +14,14 @@ export const resolveAccount: Route<'resolveAccount'> = (world, { body }) => {
   const rail = countries.some((each) => each.currency === body.currency && each.operators.length > 0);
   if (isMomo ? !rail : unresolvedBankCurrencies.includes(body.currency)) return failure('E-CH-PY.S-38');
   if (isMomo && !/^\+?\d{7,15}$/.test(body.accountNumber)) return failure('E-CH-PY.S-37');
-  const number = isMomo ? `+${body.accountNumber.replace(/^\+/, '')}` : body.accountNumber;
+  const number = canonicalNumber(isMomo ? 'MoMo' : 'Bank Account', body.accountNumber);
   const resolved = world.directory.resolve({
     method: body.method,
     number,
     bankCode: body.method === 'bank' ? body.bankCode : undefined,
   });
-  switch (resolved.kind) {
-    case 'no-account':
-      return failure('E-CH-PY.S-37');
-    case 'unsupported':
-      return failure('E-CH-PY.S-38');
-    case 'name':
-      return answer({ data: { accountId: number, accountName: resolved.name } });
-  }
+  if ('code' in resolved) return failure(resolved.code);
+  return answer({ data: { accountId: number, accountName: resolved.name } });
 };
 
 export const listRates: Route<'listRates'> = (_world, { query, atMs }) => {

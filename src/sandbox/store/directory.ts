@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { ErrorCode } from '../../service/contract/error-codes.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
 import { fateOf } from '../faults/test-numbers.ts';
 
@@ -9,10 +10,7 @@ export interface Rail {
   readonly bankCode: string | undefined;
 }
 
-export type ResolvedName =
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'no-account' }
-  | { readonly kind: 'unsupported' };
+type ResolvedName = { readonly name: string } | { readonly code: ErrorCode };
 
 /**
  * The directory of people. A number answers with the name it was enrolled under, else with the name of a stored
@@ -37,26 +35,16 @@ export function createDirectory(db: Database) {
     enrol: (rail: Rail, name: string) => void enrol.run(railKey(rail), name),
     resolve(rail: Rail): ResolvedName {
       const fate = fateOf(rail.number);
-      switch (fate) {
-        case 'no-account':
-          return { kind: 'no-account' };
-        case 'name-unsupported':
-          return { kind: 'unsupported' };
-        case 'name-ok':
-          return { kind: 'name', name: 'OK' };
-        case 'name-empty':
-          return { kind: 'name', name: '' };
-        case 'name-exact':
-          return { kind: 'name', name: holderOf(rail) };
-        case 'name-reordered':
-          return { kind: 'name', name: reordered(holderOf(rail)) };
-        case 'name-near':
-          return { kind: 'name', name: oneLetterOff(holderOf(rail)) };
-        case 'name-other':
-          return { kind: 'name', name: somebodyElse(holderOf(rail), railKey(rail)) };
-        default:
-          return { kind: 'name', name: holderOf(rail).toUpperCase() };
-      }
+      if (fate === 'no-account') return { code: 'E-CH-PY.S-37' };
+      if (fate === 'name-unsupported') return { code: 'E-CH-PY.S-38' };
+      if (fate === 'name-ok') return { name: 'OK' };
+      if (fate === 'name-empty') return { name: '' };
+      const holder = holderOf(rail);
+      if (fate === 'name-exact') return { name: holder };
+      if (fate === 'name-reordered') return { name: reordered(holder) };
+      if (fate === 'name-near') return { name: oneLetterOff(holder) };
+      if (fate === 'name-other') return { name: somebodyElse(holder, railKey(rail)) };
+      return { name: holder.toUpperCase() };
     },
   };
 }

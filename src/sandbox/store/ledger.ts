@@ -2,15 +2,8 @@ import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import type { Minor } from '../../domain/money/money.ts';
 
-/** What is shown of one account of the books. */
-export interface AccountBalance {
-  readonly name: string;
-  readonly currency: string;
-  readonly balanceMinor: Minor;
-}
-
 export interface Books {
-  readonly accounts: readonly AccountBalance[];
+  readonly accounts: readonly { name: string; currency: string; balanceMinor: Minor }[];
   readonly transfers: number;
   /** Empty when the books balance. Each finding is a sentence. */
   readonly findings: readonly string[];

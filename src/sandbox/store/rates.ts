@@ -4,20 +4,21 @@ import { currencies, findCurrency } from '../../domain/reference-data/countries.
 import type { ExchangeRate } from '../../service/contract/utilities.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
 
-const unitsPerDollar: Record<string, number> = {
-  USD: 1,
-  KES: 129.2,
-  UGX: 3650,
-  TZS: 2600,
-  NGN: 1530,
-  GHS: 15.4,
-  RWF: 1440,
-  ZMW: 25.1,
-  XOF: 590,
-  XAF: 590,
-  MWK: 1735,
-  BWP: 13.6,
-  ZAR: 17.9,
+/** What a dollar buys, and what a new wallet holds: about half a million dollars' worth. */
+export const worth: Readonly<Record<string, { perDollar: number; opening: string }>> = {
+  USD: { perDollar: 1, opening: '500000' },
+  KES: { perDollar: 129.2, opening: '65000000' },
+  UGX: { perDollar: 3650, opening: '1800000000' },
+  TZS: { perDollar: 2600, opening: '1300000000' },
+  NGN: { perDollar: 1530, opening: '765000000' },
+  GHS: { perDollar: 15.4, opening: '7700000' },
+  RWF: { perDollar: 1440, opening: '720000000' },
+  ZMW: { perDollar: 25.1, opening: '12500000' },
+  XOF: { perDollar: 590, opening: '295000000' },
+  XAF: { perDollar: 590, opening: '295000000' },
+  MWK: { perDollar: 1735, opening: '867000000' },
+  BWP: { perDollar: 13.6, opening: '6800000' },
+  ZAR: { perDollar: 17.9, opening: '9000000' },
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -82,7 +83,7 @@ function rateOfDay(day: number, base: string, quote: string): ExchangeRate {
 
 /** Wanders one per cent around its usual price, the same on every machine for one day. */
 function dollarPrice(day: number, code: string): number {
-  const usual = unitsPerDollar[code];
+  const usual = worth[code]?.perDollar;
   assert(usual !== undefined, `no rate for ${code}`);
   return code === 'USD' ? 1 : usual * (1 + (seededRandom(`rate:${code}:${day}`) - 0.5) * 0.02);
 }
