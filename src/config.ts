@@ -23,50 +23,43 @@ const verdictPolicy = z.enum(['hold', 'pay']);
 /** payrun.config.json. Secrets have no place in it; flags and the environment come before it. */
 export const configSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    baseUrl: z.url().optional().meta({ description: 'The service; PAYRUN_BASE_URL' }),
+    $schema: z.string(),
+    baseUrl: z.url().meta({ description: 'The service; PAYRUN_BASE_URL' }),
     apiPrefix: z
       .string()
       .regex(/^\/[\w/-]+$/)
-      .optional()
       .meta({ description: 'Where its paths begin; PAYRUN_API_PREFIX' }),
-    publicKey: z.string().optional().meta({ description: 'PAYRUN_PUBLIC_KEY' }),
-    phonePlus: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Send phone numbers with their plus; default true' }),
+    publicKey: z.string().meta({ description: 'PAYRUN_PUBLIC_KEY' }),
+    phonePlus: z.boolean().meta({ description: 'Send phone numbers with their plus; default true' }),
     timezone: z
       .string()
       .refine(isTimeZone, 'a time zone such as Africa/Nairobi')
-      .optional()
       .meta({ description: 'For dates in batch names, such as Africa/Nairobi; default the machine’s' }),
     columns: z
       .record(z.string(), z.enum([...fields, 'none']))
-      .optional()
       .meta({ description: 'Headers to fields, as --map; none leaves a column out' }),
     defaults: z
       .partialRecord(z.enum(fields), z.string())
-      .optional()
       .meta({ description: 'For absent columns, as --default' }),
-    banks: z.record(z.string(), z.string()).optional().meta({ description: 'Bank names to codes' }),
-    concurrency: z.number().int().min(1).max(256).optional(),
-    rate: z.number().positive().optional(),
-    timeout: durationFrom(durationBounds.timeout).optional(),
-    quietPeriod: duration.optional(),
-    resends: z.number().int().min(0).max(10).optional(),
-    settleFor: duration.optional(),
-    repeatWindow: durationFrom(durationBounds.repeatWindow).optional(),
-    namesMaxAge: duration.optional(),
+    banks: z.record(z.string(), z.string()).meta({ description: 'Bank names to codes' }),
+    concurrency: z.number().int().min(1).max(256),
+    rate: z.number().positive(),
+    timeout: durationFrom(durationBounds.timeout),
+    quietPeriod: duration,
+    resends: z.number().int().min(0).max(10),
+    settleFor: duration,
+    repeatWindow: durationFrom(durationBounds.repeatWindow),
+    namesMaxAge: duration,
     notice: z
       .number()
       .min(0)
       .max(1000)
-      .optional()
       .meta({ description: 'Report amounts that changed by more than this many per cent' }),
-    onClose: verdictPolicy.optional(),
-    onMismatch: verdictPolicy.optional(),
-    onUnchecked: verdictPolicy.optional(),
+    onClose: verdictPolicy,
+    onMismatch: verdictPolicy,
+    onUnchecked: verdictPolicy,
   })
+  .partial()
   .meta({ id: 'Config', title: 'payrun.config.json' });
 
 export type Config = z.output<typeof configSchema>;

@@ -2,22 +2,23 @@ import { pino } from 'pino';
 import { escapeControlCharacters } from './domain/text/escape-control-characters.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { PayrunError } from './errors.ts';
-import type { OnEvent, RunEvent } from './pipeline/run/run-events.ts';
+import type { RunEvent } from './pipeline/run/run-events.ts';
 import { claimPrivateFile } from './storage/private-file.ts';
 
 /**
  * The log of a workspace: one line of JSON for each event of a run, for whoever looks into a run that nobody watched.
  * Events carry payment ids, states and reasons; never a key, a token or an account number.
  */
-export function openLog(path: string, about: Readonly<Record<string, string>>): RunLog {
+export function openLog(path: string, about: Readonly<Record<string, string>>) {
   claimLog(path);
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600, append: true });
   // JSON escapes the old control characters only; what is read with `tail` must not act on the terminal either.
   const harmless = { write: (line: string) => void destination.write(escapeControlCharacters(line)) };
   const log = pino({ base: about, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
   return {
-    onEvent: (event) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
-    end: (fields) => ifPossible(() => log.info({ kind: 'end', ...fields })),
+    onEvent: (event: RunEvent) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
+    end: (fields: Readonly<Record<string, unknown>>) =>
+      ifPossible(() => log.info({ kind: 'end', ...fields })),
     close: () => ifPossible(() => destination.end()),
   };
 }
@@ -32,12 +33,6 @@ function ifPossible(write: () => void): void {
   } catch {
     return;
   }
-}
-
-export interface RunLog {
-  readonly onEvent: OnEvent;
-  end(fields: Readonly<Record<string, unknown>>): void;
-  close(): void;
 }
 
 /** Somebody may have numbered the payments by their accounts. */

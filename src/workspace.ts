@@ -6,18 +6,11 @@ import { pathTrouble } from './domain/text/path-trouble.ts';
 import { PayrunError } from './errors.ts';
 import { isAnothers } from './storage/trusted-file.ts';
 
-export interface WorkspaceChoice {
-  /** `--workspace`, else PAYRUN_WORKSPACE. */
-  readonly given: string | undefined;
-  readonly sandbox: boolean;
-  readonly stateHome: string | undefined;
-}
-
 /** Where journal, locks and sandbox state live: given, or the user's state folder; for the sandbox, here. */
-export function workspacePath({ given, sandbox, stateHome }: WorkspaceChoice): string {
+export function workspacePath(given: string | undefined, sandbox: boolean, stateHome = ''): string {
   if (given !== undefined && given !== '') return resolve(given);
   if (sandbox) return resolve('.payrun');
-  return join(stateHome && stateHome !== '' ? stateHome : join(homedir(), '.local', 'state'), 'payrun');
+  return join(stateHome || join(homedir(), '.local', 'state'), 'payrun');
 }
 
 export function workspaceExists(path: string): boolean {

@@ -53,7 +53,7 @@ export async function auditResults({
       continue;
     }
     count += 1;
-    const written = new Written(columns, plain);
+    const written = writtenRow(columns, plain);
     const event = written.cell('payrun_event');
     // The same in every row as it was written: one lookup, and one finding, for all of them.
     if (event !== lastEvent && !rows.hasEvent(splitEvent(event).event)) {
@@ -114,18 +114,8 @@ function* rowsInOrder(rows: ResultRows): Generator<ResultRow> {
 }
 
 /** A row of the file by the names of its columns. */
-class Written {
-  readonly #columns: readonly string[];
-  readonly cells: readonly string[];
-
-  constructor(columns: readonly string[], cells: readonly string[]) {
-    this.#columns = columns;
-    this.cells = cells;
-  }
-
-  cell(column: PayrunColumn): string {
-    return this.cells[this.#columns.indexOf(column)] ?? '';
-  }
+function writtenRow(columns: readonly string[], cells: readonly string[]) {
+  return { cells, cell: (column: PayrunColumn) => cells[columns.indexOf(column)] ?? '' };
 }
 
 /** These follow from the state: where the status is right and one of them is not, somebody wrote into the file. */
@@ -139,7 +129,7 @@ const telling: readonly PayrunColumn[] = [
 ];
 
 function rowTrouble(
-  written: Written,
+  written: ReturnType<typeof writtenRow>,
   row: ResultRow,
   ours: Record<PayrunColumn, string>,
   sameColumns: boolean,

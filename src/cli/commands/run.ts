@@ -20,9 +20,10 @@ import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/p
 import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
 import type { EnvironmentWord } from '../setup/service-of.ts';
+import type { Terminal } from '../terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
 import { confirmTotal } from '../terminal/confirm-total.ts';
-import { type Interrupts, watchInterrupts } from '../terminal/interrupts.ts';
+import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
@@ -51,34 +52,34 @@ export const runCommand: Command<Flags> = {
     };
     const deadlineMs = deadlineFlag(flags);
     const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const asks = atTerminal && !flags.yes;
     const source = sourceOf(flags.file);
     if (!opened.workspace.exists) requireWorkspace(payrun.workspace, flags);
     await payrun.init();
     const firstLine = sayOnce(flags.quiet ? '' : `${word}\n`);
     // The question shows it, with the place: there it is said once.
-    if (!atTerminal || flags.yes) firstLine.say();
+    if (!asks) firstLine.say();
 
     const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
     const interrupts = watchInterrupts(deadlineMs);
+    const terminal = { input: process.stdin, output: process.stderr, interrupts };
     try {
       const result = await payrun.run(source, {
         ...planning,
         ...limits,
         limitsNeeded: flags.yes && kind !== 'sandbox',
-        isTyped: atTerminal && !flags.yes,
+        isTyped: asks,
         resultsPath: flags.results,
-        confirmRebind:
-          atTerminal && !flags.yes
-            ? (question) => {
-                firstLine.say();
-                const terminal = { input: process.stdin, output: process.stderr, interrupts };
-                return confirmRebind(question, terminal);
-              }
-            : undefined,
+        confirmRebind: asks
+          ? (question) => {
+              firstLine.say();
+              return confirmRebind(question, terminal);
+            }
+          : undefined,
         confirm: (planned) => {
           if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
           else firstLine.say();
-          return confirm(planned, flags, word, atTerminal ? interrupts : undefined);
+          return confirm(planned, flags, word, atTerminal ? terminal : undefined);
         },
         onEvent: toAll(progressListener(flags, firstLine.before), withoutStages(log.onEvent)),
         signal: interrupts.signal,
@@ -141,17 +142,14 @@ async function confirm(
   planned: PlannedFile,
   flags: Flags,
   kind: EnvironmentWord,
-  interrupts: Interrupts | undefined,
+  terminal: Terminal | undefined,
 ): Promise<boolean> {
   if (flags.yes) {
     tellFindings(planned, flags);
     return true;
   }
   if (toSendNow(planned.plan).size === 0) return true;
-  if (interrupts) {
-    const terminal = { input: process.stdin, output: process.stderr, interrupts };
-    return confirmTotal(planned, kind, nextCommand('run', flags), terminal);
-  }
+  if (terminal) return confirmTotal(planned, kind, nextCommand('run', flags), terminal);
   throw new PayrunError(
     'not-confirmed',
     'There is nobody at a terminal to confirm the total. Add --yes, and for a live service --confirm-total or --max-total.',

@@ -1,10 +1,11 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { InferredOptionTypes } from 'yargs';
 import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
 import { testCards, testEndings } from '../../sandbox/faults/test-numbers.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { sandboxPrefix } from '../../service/contract/prefixes.ts';
+import { sandboxStatePath } from '../../workspace.ts';
 import { durationFlag } from '../flags/duration-flag.ts';
 import { switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { portFlag } from '../flags/number-flags.ts';
@@ -38,7 +39,7 @@ export const sandboxCommand: Command<Flags> = {
     }
     const { startSandbox } = await import('../../sandbox/start-sandbox.ts');
     const sandbox = await startSandbox({
-      statePath: flags.memory ? undefined : join(resolve(flags.workspace), 'sandbox.db'),
+      statePath: flags.memory ? undefined : sandboxStatePath(resolve(flags.workspace)),
       port: portFlag(flags),
       host: flags.host,
       faults: parseFaultPlan(flags.fault, flags.seed),
@@ -66,7 +67,7 @@ function banner(sandbox: Sandbox, flags: Flags): string {
   API key         ${sandbox.apiKey}
   public key      ${sandbox.publicKey}
   webhook secret  ${sandbox.webhookSecret}
-  state           ${flags.memory ? 'none is kept' : join(flags.workspace, 'sandbox.db')}
+  state           ${flags.memory ? 'none is kept' : sandboxStatePath(flags.workspace)}
   description     ${sandbox.url}/openapi.json
 
 Try it:

@@ -13,11 +13,8 @@ export const workspaceFlags = {
 export type WorkspaceFlags = InferredOptionTypes<typeof workspaceFlags>;
 
 export function findWorkspace(flags: WorkspaceFlags): { path: string; exists: boolean; config: Config } {
-  const path = workspacePath({
-    given: flags.workspace ?? process.env['PAYRUN_WORKSPACE'],
-    sandbox: flags.sandbox,
-    stateHome: process.env['XDG_STATE_HOME'],
-  });
+  const given = flags.workspace ?? process.env['PAYRUN_WORKSPACE'];
+  const path = workspacePath(given, flags.sandbox, process.env['XDG_STATE_HOME']);
   const exists = workspaceExists(path);
   return { path, exists, config: loadConfig(flags.config, exists ? path : undefined) };
 }

@@ -40,12 +40,7 @@ function credentials(config: Config): { baseUrl: string; publicKey: string; apiK
   const baseUrl = process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '';
   const publicKey = process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '';
   const apiKey = readApiKey();
-  const missing = [
-    ...(baseUrl === '' ? ['PAYRUN_BASE_URL'] : []),
-    ...(publicKey === '' ? ['PAYRUN_PUBLIC_KEY'] : []),
-    ...(apiKey === '' ? ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)'] : []),
-  ];
-  if (missing.length > 0) throw notSet(missing);
+  if (baseUrl === '' || publicKey === '' || apiKey === '') throw notSet(baseUrl, publicKey, apiKey);
   return { baseUrl, publicKey, apiKey };
 }
 
@@ -55,7 +50,12 @@ function readApiKey(): string {
   return readSecretFile('PAYRUN_API_KEY_FILE', file, 'credentials-missing');
 }
 
-function notSet(names: readonly string[]): PayrunError {
+function notSet(baseUrl: string, publicKey: string, apiKey: string): PayrunError {
+  const names = [
+    ...(baseUrl ? [] : ['PAYRUN_BASE_URL']),
+    ...(publicKey ? [] : ['PAYRUN_PUBLIC_KEY']),
+    ...(apiKey ? [] : ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)']),
+  ];
   const last = names.at(-1) ?? '';
   const list = names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`;
   return new PayrunError(
@@ -67,9 +67,5 @@ function notSet(names: readonly string[]): PayrunError {
 /** No address: what else is missing is said with it. */
 export function noService(config: Config): PayrunError {
   const key = process.env['PAYRUN_API_KEY'] || process.env['PAYRUN_API_KEY_FILE'];
-  return notSet([
-    'PAYRUN_BASE_URL',
-    ...(process.env['PAYRUN_PUBLIC_KEY'] || config.publicKey ? [] : ['PAYRUN_PUBLIC_KEY']),
-    ...(key ? [] : ['PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)']),
-  ]);
+  return notSet('', process.env['PAYRUN_PUBLIC_KEY'] || config.publicKey || '', key ?? '');
 }

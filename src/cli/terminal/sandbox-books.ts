@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { decimalFromMinor } from '../../domain/money/money.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { inspectBooks } from '../../sandbox/store/ledger.ts';
 import { readStore } from '../../sandbox/store/open-store.ts';
+import { sandboxStatePath } from '../../workspace.ts';
 import { jsonFlag } from '../flags/flag-kinds.ts';
 
 /** Read when it is asked for: the environment may be another by then. */
@@ -19,7 +20,7 @@ export const sandboxBooksCommand: CommandModule<object, { workspace: string; jso
   describe: 'Show the books of the sandbox in the workspace, and whether they balance',
   builder: (yargs) => yargs.options({ workspace: stateFolder(), json: jsonFlag }),
   handler: (flags) => {
-    const path = join(resolve(flags.workspace), 'sandbox.db');
+    const path = sandboxStatePath(resolve(flags.workspace));
     if (!existsSync(path)) {
       throw new PayrunError(
         'no-sandbox-state',
