@@ -108,6 +108,16 @@ export const groups: readonly Group[] = [
     bars: [{ what: 'rows/s against the same without', atLeast: 0.4, figure: against('undisturbed') }],
   },
   {
+    name: 'a durable queue, at once',
+    scene: { rows: 2_000, concurrency: 32, service: {} },
+    quickRows: 500,
+    variants: of('payrun', 'bullmq', 'dbos'),
+    bars: [
+      { what: 'rows/s against BullMQ', atLeast: 1.5, figure: against('bullmq') },
+      { what: 'rows/s against DBOS', atLeast: 10, figure: against('dbos') },
+    ],
+  },
+  {
     name: 'validate',
     scene: { rows: 300_000, concurrency: 1, service: {} },
     quickRows: 50_000,
@@ -138,7 +148,7 @@ function taken(round: Round, name: string): Measured {
 }
 
 function against(other: string): Bar['figure'] {
-  return (round) => taken(round, 'payrun').rowsPerSecond / taken(round, other).rowsPerSecond;
+  return (round) => taken(round, 'payrun').rowsPerSecond / (round.get(other)?.rowsPerSecond ?? Number.NaN);
 }
 
 function startUp(name: string): Bar['figure'] {

@@ -3,9 +3,11 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { type Group, groups, type Round } from './groups.ts';
+import { type Bar, type Group, groups, type Round } from './groups.ts';
 import { type Bench, type Measured, openBench } from './measure.ts';
 import { millionBars } from './million.ts';
+import { programOf } from './programs.ts';
+import { whyMissing } from './queue-servers.ts';
 import { type BarResult, barPlot, barTable, type ProgramResult, programTable } from './report.ts';
 import { spreadOf } from './statistics.ts';
 
@@ -74,21 +76,28 @@ async function compare(
   { name, scene, variants, bars: wanted }: Group,
   times: number,
 ): Promise<{ results: BarResult[]; measured: ProgramResult[] }> {
+  const present = Object.entries(variants).filter(([variant, { program }]) => {
+    const { queue } = programOf(program);
+    const why = queue && whyMissing(queue);
+    if (why) process.stdout.write(`skipped: ${variant} (${why})\n`);
+    return !why;
+  });
   const all: Round[] = [];
   for (let round = 0; round < times; round += 1) {
     const took = new Map<string, Measured>();
-    for (const [variant, { program, scene: otherwise }] of rotated(Object.entries(variants), round))
+    for (const [variant, { program, scene: otherwise }] of rotated(present, round))
       took.set(variant, await measure(program, { ...scene, ...otherwise }));
     all.push(took);
   }
   const { rows } = scene;
-  const results = wanted.map(({ what, atLeast, atMost, figure }): BarResult => {
+  const isTold = ({ figure }: Bar) => all.every((round) => !Number.isNaN(figure(round, scene)));
+  const results = wanted.filter(isTold).map(({ what, atLeast, atMost, figure }): BarResult => {
     const spread = spreadOf(all.map((round) => figure(round, scene)));
     const isMet = atLeast === undefined ? spread.median <= (atMost ?? Number.NaN) : spread.median >= atLeast;
     const bar = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
     return { group: name, what, rows, rounds: times, wanted: bar, isMet, spread };
   });
-  const measured = Object.keys(variants).map((variant) => ({
+  const measured = present.map(([variant]) => ({
     group: name,
     program: variant,
     rows,

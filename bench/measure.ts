@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LeanCounts, LeanOptions } from './lean-service.ts';
 import { makePayroll } from './make-payroll.ts';
 import { type ProgramName, programOf } from './programs.ts';
+import { startQueue } from './queue-servers.ts';
 import { buildShim, runProgram, type Used } from './run-program.ts';
 import { startService } from './start-service.ts';
 
@@ -45,18 +46,27 @@ export function openBench() {
     const program = programOf(name);
     const own = makeFolder();
     const service = await startService(scene.service);
+    const queue = program.queue && (await startQueue(program.queue, own));
     try {
       const { origin } = service;
       const place = { file: await payroll(scene.rows), origin, concurrency: scene.concurrency, folder: own };
       for (const command of program.before?.(place, await payroll(2, seedFrom)) ?? [])
         runProgram(command, { folder: own, origin, shim });
       await service.counts();
-      const used = runProgram(program.command(place), { folder: own, origin, shim, fsyncMs: scene.fsyncMs });
+      const { fsyncMs } = scene;
+      const used = runProgram(program.command(place), {
+        folder: own,
+        origin,
+        shim,
+        fsyncMs,
+        env: queue?.env,
+      });
       const counts = await service.counts();
       if (program.pays && counts.payouts < scene.rows)
         throw new Error(`${name} paid ${counts.payouts} of ${scene.rows}`);
       return { ...counts, ...used, rowsPerSecond: scene.rows / (used.wallMs / 1000) };
     } finally {
+      queue?.stop();
       service.stop();
       rmSync(own, { recursive: true, force: true });
     }

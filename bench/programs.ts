@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Queue } from './queue-servers.ts';
 
 export interface ProgramPlace {
   readonly file: string;
@@ -15,6 +16,8 @@ interface Program {
   readonly before?: (place: ProgramPlace, seed: string) => string[][];
   /** Every row of the file is paid by it. */
   readonly pays: boolean;
+  /** Whose server it needs. */
+  readonly queue?: Queue;
 }
 
 const payrun = pathOf('../dist/cli/main.js');
@@ -39,6 +42,8 @@ export const programs = {
     'bare-client',
     'the same calls over a Pool, replies not parsed: the limit of one thread',
   ),
+  bullmq: onQueue('bullmq', 'a job a row, on Redis'),
+  dbos: onQueue('dbos', 'a durable workflow a row, each call a step of it, on Postgres'),
   validate: reading('every row judged', ({ file }) => [payrun, 'validate', file]),
   'csv-parse': reading('the file read as a stream, nothing done with it', ({ file }) => [
     pathOf('./programs/csv-parse.mjs'),
@@ -81,6 +86,15 @@ export function initOf(place: ProgramPlace): string[] {
 
 function script(name: string, says: string): Program {
   return { says, command: (place) => [pathOf(`./programs/${name}.mjs`), JSON.stringify(place)], pays: true };
+}
+
+function onQueue(queue: Queue, says: string): Program {
+  return {
+    says,
+    command: (place) => [pathOf(`./queues/${queue}.mjs`), JSON.stringify(place)],
+    pays: true,
+    queue,
+  };
 }
 
 function reading(says: string, command: Program['command']): Program {

@@ -17,6 +17,7 @@ interface RunPlace {
   readonly origin: string;
   readonly shim: string | undefined;
   readonly fsyncMs?: number | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Ends that are none of its bugs. */
   readonly mayEndWith?: readonly number[];
 }
@@ -25,7 +26,7 @@ const usage = new URL('./usage.mjs', import.meta.url).href;
 
 /** Runs a program to its end and says what it took. */
 export function runProgram(args: readonly string[], place: RunPlace): Used {
-  const { folder, origin, shim, fsyncMs = 0, mayEndWith = [0] } = place;
+  const { folder, origin, shim, fsyncMs = 0, env = {}, mayEndWith = [0] } = place;
   const told = { usage: join(folder, 'usage.json'), fsyncs: join(folder, 'fsyncs') };
   const begun = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ['--import', usage, ...args], {
@@ -40,6 +41,7 @@ export function runProgram(args: readonly string[], place: RunPlace): Used {
       PAYRUN_BASE_URL: origin,
       PAYRUN_API_KEY: 'sk_bench',
       PAYRUN_PUBLIC_KEY: 'pk_bench',
+      ...env,
       ...(shim && {
         LD_PRELOAD: shim,
         PAYRUN_BENCH_FSYNCS: told.fsyncs,

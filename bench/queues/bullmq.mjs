@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
+import { openClient } from '../programs/open-client.mjs';
 import { payRow, readPayroll } from '../programs/read-payroll.mjs';
-import { openClient } from './client.mjs';
 
 /** A job a row, on Redis. */
 const { file, origin, concurrency } = JSON.parse(process.argv[2]);

@@ -1,7 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import pLimit from 'p-limit';
+import { openClient } from '../programs/open-client.mjs';
 import { payRow, readPayroll } from '../programs/read-payroll.mjs';
-import { openClient } from './client.mjs';
 
 /** A durable workflow a row, each call a step of it, checkpointed in Postgres. */
 const { file, origin, concurrency } = JSON.parse(process.argv[2]);

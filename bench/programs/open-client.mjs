@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
-import { headers } from '../programs/read-payroll.mjs';
+import { headers } from './read-payroll.mjs';
 
-/** The same client as that of script-undici. */
+/** Over undici: what the scripts and the queues have in common. */
 export function openClient(origin, connections) {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const call = async (method, path, body) => {
