@@ -27,7 +27,8 @@ export async function settleByPages(context: RunContext): Promise<ReadonlySet<nu
   const { payouts, settings } = context;
   const count = payouts.count(['submitted']);
   if (count < 2) return pending;
-  const size = Math.min(longestStretch, Math.max(mostHits, Math.ceil(count / settings.concurrency)));
+  const least = Math.max(mostHits, 2 * settings.concurrency, Math.ceil(count / settings.concurrency));
+  const size = Math.min(longestStretch, least);
   await eachOf(context, stretches(context, size), (stretch) => readStretch(context, stretch, pending));
   return pending;
 }
