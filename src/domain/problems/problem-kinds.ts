@@ -1,14 +1,9 @@
 import { readableText } from '../text/readable-text.ts';
 import { type BatchProblemCode, batchProblems } from './batch-problems.ts';
 import type { Problem } from './problem.ts';
+import type { ProblemKind } from './problem-kind.ts';
 import { readingProblems } from './reading-problems.ts';
 import { rowProblems } from './row-problems.ts';
-
-export interface ProblemKind {
-  readonly blocking: boolean;
-  readonly meaning: string;
-  readonly scope?: 'file' | 'row';
-}
 
 /** Every code that a problem can have, from all three catalogues. */
 export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map<string, ProblemKind>([
@@ -26,19 +21,8 @@ export function spoilsFile(code: string): boolean {
 /** A problem of rows beside each other, or of the batch. */
 export function batchProblem(
   code: BatchProblemCode,
-  found: {
-    readonly line: number;
-    readonly column?: string;
-    readonly message: string;
-    readonly value: string;
-  },
+  found: Pick<Problem, 'line' | 'message' | 'value'> & { readonly column?: string },
 ): Problem {
-  return {
-    line: found.line,
-    column: found.column,
-    code,
-    message: found.message,
-    value: readableText(found.value),
-    blocking: batchProblems[code].blocking,
-  };
+  const { line, column, message, value } = found;
+  return { line, column, code, message, value: readableText(value), blocking: batchProblems[code].blocking };
 }

@@ -1,12 +1,4 @@
-export interface ReadingProblemKind {
-  readonly blocking: boolean;
-  /**
-   * What a blocking problem spoils. `file`: rows may be missing, shifted or misread, so nothing of the file can be
-   * paid, not even with `--skip-invalid`. `row`: that one row.
-   */
-  readonly scope: 'file' | 'row';
-  readonly meaning: string;
-}
+import { fileProblem, type ProblemKind, rowProblem, warning } from './problem-kind.ts';
 
 /** What can go wrong while a file is read. The codes are stable: scripts search for them, and the docs list this table. */
 export const readingProblems = {
@@ -66,18 +58,6 @@ export const readingProblems = {
   'total-mismatch': fileProblem('The total line is not the sum of the amounts.'),
   'count-mismatch': fileProblem('The line that counts the rows gives another number.'),
   'total-inside': rowProblem('A line that looks like a total has rows below it.'),
-} as const satisfies Record<string, ReadingProblemKind>;
+} as const satisfies Record<string, ProblemKind>;
 
 export type ReadingProblemCode = keyof typeof readingProblems;
-
-function fileProblem(meaning: string): ReadingProblemKind {
-  return { blocking: true, scope: 'file', meaning };
-}
-
-function rowProblem(meaning: string): ReadingProblemKind {
-  return { blocking: true, scope: 'row', meaning };
-}
-
-function warning(meaning: string): ReadingProblemKind {
-  return { blocking: false, scope: 'row', meaning };
-}
