@@ -28,14 +28,28 @@ export interface Currency {
   readonly walletCountries: readonly string[];
 }
 
+/** The operators of each country by the ids that the service takes; a country that is not there has no mobile money. */
+const operatorNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  KE: { mpesa: 'M-PESA', airtel: 'Airtel Money', tkash: 'T-Kash' },
+  UG: { mtn: 'MTN', airtel: 'Airtel' },
+  TZ: { mpesa: 'M-Pesa', airtel: 'Airtel', mixx: 'Mixx by Yas', halopesa: 'HaloPesa' },
+  GH: { mtn: 'MTN', telecel: 'Telecel Cash', at: 'AT Money' },
+  RW: { mtn: 'MTN', airtel: 'Airtel' },
+  ZM: { mtn: 'MTN', airtel: 'Airtel', zamtel: 'Zamtel' },
+  CI: { orange: 'Orange', mtn: 'MTN', moov: 'Moov', wave: 'Wave' },
+  SN: { orange: 'Orange', yas: 'Yas', expresso: 'Expresso', wave: 'Wave' },
+  CM: { mtn: 'MTN', orange: 'Orange' },
+  MW: { airtel: 'Airtel', tnm: 'TNM Mpamba' },
+  BW: { orange: 'Orange Money', myzaka: 'MyZaka', smega: 'Smega', ott: 'OTT voucher' },
+};
+
 function country(
   iso2: string,
   iso3: string,
   name: string,
   dialingCode: string,
   currency: string,
-  operators: Record<string, string>,
-  accountDigits: readonly [min: number, max: number],
+  [min, max]: readonly [number, number],
 ): Country {
   return {
     iso2,
@@ -43,101 +57,49 @@ function country(
     name,
     dialingCode,
     currency,
-    operators: Object.entries(operators).map(([id, operatorName]) => ({ id, name: operatorName })),
-    accountDigits: { min: accountDigits[0], max: accountDigits[1] },
+    operators: Object.entries(operatorNames[iso2] ?? {}).map(([id, operator]) => ({ id, name: operator })),
+    accountDigits: { min, max },
     branchCodeNeeded: iso2 === 'UG' || iso2 === 'TZ',
   };
 }
 
 export const countries: readonly Country[] = [
-  country(
-    'KE',
-    'KEN',
-    'Kenya',
-    '254',
-    'KES',
-    { mpesa: 'M-PESA', airtel: 'Airtel Money', tkash: 'T-Kash' },
-    [10, 14],
-  ),
-  country('UG', 'UGA', 'Uganda', '256', 'UGX', { mtn: 'MTN', airtel: 'Airtel' }, [10, 14]),
-  country(
-    'TZ',
-    'TZA',
-    'Tanzania',
-    '255',
-    'TZS',
-    { mpesa: 'M-Pesa', airtel: 'Airtel', mixx: 'Mixx by Yas', halopesa: 'HaloPesa' },
-    [10, 14],
-  ),
-  country('NG', 'NGA', 'Nigeria', '234', 'NGN', {}, [10, 10]),
-  country(
-    'GH',
-    'GHA',
-    'Ghana',
-    '233',
-    'GHS',
-    { mtn: 'MTN', telecel: 'Telecel Cash', at: 'AT Money' },
-    [10, 16],
-  ),
-  country('RW', 'RWA', 'Rwanda', '250', 'RWF', { mtn: 'MTN', airtel: 'Airtel' }, [12, 16]),
-  country('ZM', 'ZMB', 'Zambia', '260', 'ZMW', { mtn: 'MTN', airtel: 'Airtel', zamtel: 'Zamtel' }, [10, 13]),
-  country(
-    'CI',
-    'CIV',
-    "Côte d'Ivoire",
-    '225',
-    'XOF',
-    { orange: 'Orange', mtn: 'MTN', moov: 'Moov', wave: 'Wave' },
-    [24, 24],
-  ),
-  country(
-    'SN',
-    'SEN',
-    'Senegal',
-    '221',
-    'XOF',
-    { orange: 'Orange', yas: 'Yas', expresso: 'Expresso', wave: 'Wave' },
-    [24, 24],
-  ),
-  country('CM', 'CMR', 'Cameroon', '237', 'XAF', { mtn: 'MTN', orange: 'Orange' }, [23, 23]),
-  country('MW', 'MWI', 'Malawi', '265', 'MWK', { airtel: 'Airtel', tnm: 'TNM Mpamba' }, [7, 14]),
-  country(
-    'BW',
-    'BWA',
-    'Botswana',
-    '267',
-    'BWP',
-    { orange: 'Orange Money', myzaka: 'MyZaka', smega: 'Smega', ott: 'OTT voucher' },
-    [7, 13],
-  ),
-  country('ZA', 'ZAF', 'South Africa', '27', 'ZAR', {}, [9, 11]),
-  country('US', 'USA', 'United States', '1', 'USD', {}, [4, 17]),
+  country('KE', 'KEN', 'Kenya', '254', 'KES', [10, 14]),
+  country('UG', 'UGA', 'Uganda', '256', 'UGX', [10, 14]),
+  country('TZ', 'TZA', 'Tanzania', '255', 'TZS', [10, 14]),
+  country('NG', 'NGA', 'Nigeria', '234', 'NGN', [10, 10]),
+  country('GH', 'GHA', 'Ghana', '233', 'GHS', [10, 16]),
+  country('RW', 'RWA', 'Rwanda', '250', 'RWF', [12, 16]),
+  country('ZM', 'ZMB', 'Zambia', '260', 'ZMW', [10, 13]),
+  country('CI', 'CIV', "Côte d'Ivoire", '225', 'XOF', [24, 24]),
+  country('SN', 'SEN', 'Senegal', '221', 'XOF', [24, 24]),
+  country('CM', 'CMR', 'Cameroon', '237', 'XAF', [23, 23]),
+  country('MW', 'MWI', 'Malawi', '265', 'MWK', [7, 14]),
+  country('BW', 'BWA', 'Botswana', '267', 'BWP', [7, 13]),
+  country('ZA', 'ZAF', 'South Africa', '27', 'ZAR', [9, 11]),
+  country('US', 'USA', 'United States', '1', 'USD', [4, 17]),
 ];
 
-function currency(
-  code: string,
-  symbol: string,
-  decimals: number,
-  walletCountries: readonly string[],
-): Currency {
-  return { code, symbol, decimals, walletCountries };
-}
+const currencyLines: readonly [code: string, symbol: string, decimals: number, walletCountries: string[]][] =
+  [
+    ['KES', 'KSh', 2, ['KE']],
+    ['UGX', 'USh', 0, ['UG']],
+    ['TZS', 'TSh', 2, ['TZ']],
+    ['NGN', '₦', 2, ['NG']],
+    ['GHS', 'GH₵', 2, ['GH']],
+    ['RWF', 'FRw', 0, ['RW']],
+    ['ZMW', 'ZK', 2, ['ZM']],
+    ['XOF', 'CFA', 0, ['CI', 'SN']],
+    ['XAF', 'FCFA', 0, ['CM']],
+    ['MWK', 'MK', 2, ['MW']],
+    ['BWP', 'P', 2, ['BW']],
+    ['ZAR', 'R', 2, ['ZA']],
+    ['USD', '$', 2, ['US', 'KE', 'NG']],
+  ];
 
-export const currencies: readonly Currency[] = [
-  currency('KES', 'KSh', 2, ['KE']),
-  currency('UGX', 'USh', 0, ['UG']),
-  currency('TZS', 'TSh', 2, ['TZ']),
-  currency('NGN', '₦', 2, ['NG']),
-  currency('GHS', 'GH₵', 2, ['GH']),
-  currency('RWF', 'FRw', 0, ['RW']),
-  currency('ZMW', 'ZK', 2, ['ZM']),
-  currency('XOF', 'CFA', 0, ['CI', 'SN']),
-  currency('XAF', 'FCFA', 0, ['CM']),
-  currency('MWK', 'MK', 2, ['MW']),
-  currency('BWP', 'P', 2, ['BW']),
-  currency('ZAR', 'R', 2, ['ZA']),
-  currency('USD', '$', 2, ['US', 'KE', 'NG']),
-];
+export const currencies: readonly Currency[] = currencyLines.map(
+  ([code, symbol, decimals, walletCountries]) => ({ code, symbol, decimals, walletCountries }),
+);
 
 const byIso2 = new Map(countries.map((each) => [each.iso2, each]));
 const byCode = new Map(currencies.map((each) => [each.code, each]));
