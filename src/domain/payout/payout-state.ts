@@ -25,18 +25,16 @@ export function mayMove(from: PayoutState, to: PayoutState): boolean {
   return (moves[from] as readonly PayoutState[]).includes(to);
 }
 
+/** The states that people are told by their own names. */
+const toldStates = ['paid', 'failed', 'refused', 'held', 'cancelled', 'returned'] as const;
+const rowStatuses = [...toldStates, 'pending', 'unknown', 'not_sent', 'invalid'] as const;
+
 /** What the results say of a row. */
-export type RowStatus =
-  | 'paid'
-  | 'failed'
-  | 'refused'
-  | 'held'
-  | 'cancelled'
-  | 'returned'
-  | 'pending'
-  | 'unknown'
-  | 'not_sent'
-  | 'invalid';
+export type RowStatus = (typeof rowStatuses)[number];
+
+export function perStatus<Value>(value: Value): Record<RowStatus, Value> {
+  return Object.fromEntries(rowStatuses.map((status) => [status, value])) as Record<RowStatus, Value>;
+}
 
 export function statusOf(state: PayoutState, everSent: boolean): RowStatus {
   switch (state) {
@@ -48,12 +46,7 @@ export function statusOf(state: PayoutState, everSent: boolean): RowStatus {
       return everSent ? 'unknown' : 'not_sent';
     case 'submitted':
       return 'pending';
-    case 'paid':
-    case 'failed':
-    case 'refused':
-    case 'held':
-    case 'cancelled':
-    case 'returned':
-      return state;
+    default:
+      return state satisfies (typeof toldStates)[number];
   }
 }

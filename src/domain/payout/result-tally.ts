@@ -1,5 +1,5 @@
 import type { Minor } from '../money/money.ts';
-import { type RowStatus, statusOf } from './payout-state.ts';
+import { perStatus, type RowStatus, statusOf } from './payout-state.ts';
 import {
   isTakenOut,
   isWatched,
@@ -45,18 +45,7 @@ export interface ResultSums {
 
 /** Counts and adds up rows while they are written, so that the sums are those of the file and not of a moment later. */
 export class ResultTally {
-  readonly #statuses: Record<RowStatus, number> = {
-    paid: 0,
-    failed: 0,
-    refused: 0,
-    held: 0,
-    cancelled: 0,
-    returned: 0,
-    pending: 0,
-    unknown: 0,
-    not_sent: 0,
-    invalid: 0,
-  };
+  readonly #statuses = perStatus(0);
   readonly #totals = new Map<string, TotalsUnderWay>();
   #invalidGone = 0;
   #rowsToFix = 0;
@@ -129,17 +118,6 @@ function nothingYet(): TotalsUnderWay {
     paidMoreMinor: 0n,
     leftMinor: 0n,
     goneMinor: 0n,
-    statusMinor: {
-      paid: 0n,
-      failed: 0n,
-      refused: 0n,
-      held: 0n,
-      cancelled: 0n,
-      returned: 0n,
-      pending: 0n,
-      unknown: 0n,
-      not_sent: 0n,
-      invalid: 0n,
-    },
+    statusMinor: perStatus(0n),
   };
 }
