@@ -11,21 +11,7 @@ export interface DebitWallet {
 export function debitWallet(
   row: Pick<Row, 'country' | 'currency' | 'debitCurrency' | 'debitCountry'>,
 ): DebitWallet {
-  const currency = row.debitCurrency ?? row.currency;
-  return { currency, country: hasSeveralWallets(currency) ? (row.debitCountry ?? row.country) : undefined };
-}
-
-/** The same from what the journal stores, where an empty text stands for nothing. */
-export function storedDebitWallet({
-  country,
-  currency,
-  debitCurrency,
-  debitCountry,
-}: Record<'country' | 'currency' | 'debitCurrency' | 'debitCountry', string>): DebitWallet {
-  return debitWallet({
-    country,
-    currency,
-    debitCurrency: debitCurrency || undefined,
-    debitCountry: debitCountry || undefined,
-  });
+  // What the journal stores has an empty text for nothing.
+  const currency = row.debitCurrency || row.currency;
+  return { currency, country: hasSeveralWallets(currency) ? row.debitCountry || row.country : undefined };
 }

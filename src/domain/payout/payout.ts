@@ -1,4 +1,4 @@
-import { storedDebitWallet } from '../money/debit-wallet.ts';
+import { debitWallet } from '../money/debit-wallet.ts';
 import type { Minor } from '../money/money.ts';
 import type { NameCount } from '../names/name-evidence.ts';
 import type { Intention } from '../reference.ts';
@@ -60,22 +60,16 @@ export interface Payout extends Reason {
 /** Where a payout's money goes, as identity is made of it. */
 export function payeeOf(payout: Payout): Payee {
   const { country, number, operator, bankCode, branchCode } = payout;
-  const branch = branchCode === '' ? undefined : branchCode;
+  const rail = { country, branchCode: branchCode || undefined };
   return payout.destination === 'MoMo'
-    ? {
-        destination: 'MoMo',
-        country,
-        phoneNumber: number,
-        operator: operator === '' ? undefined : operator,
-        branchCode: branch,
-      }
-    : { destination: 'Bank Account', country, bankCode, accountNumber: number, branchCode: branch };
+    ? { destination: 'MoMo', ...rail, phoneNumber: number, operator: operator || undefined }
+    : { destination: 'Bank Account', ...rail, bankCode, accountNumber: number };
 }
 
 /** What it is to pay, as its fingerprint is made of it. */
 export function intentionOf(payout: Payout): Intention {
   const { amountMinor, currency } = payout;
-  return { payee: payeeOf(payout), amountMinor, currency, debitWallet: storedDebitWallet(payout) };
+  return { payee: payeeOf(payout), amountMinor, currency, debitWallet: debitWallet(payout) };
 }
 
 /** What the journal keeps of the amount that the service shows: nothing where it is the payout's, or none is shown. */

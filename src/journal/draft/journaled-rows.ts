@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { FileColumn } from '../../domain/file-columns.ts';
-import { storedDebitWallet } from '../../domain/money/debit-wallet.ts';
+import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Hold } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
@@ -51,7 +51,7 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
       const stored = payoutOf.get(batch, key);
       if (!stored) return undefined;
       const payout = payoutFromStore<Omit<DraftPayout, 'wallet'>>(stored);
-      return { ...payout, wallet: walletName(storedDebitWallet(payout)) };
+      return { ...payout, wallet: walletName(debitWallet(payout)) };
     },
 
     /** By its reference, which no spreadsheet harms; else by its key, as in a file of an earlier attempt. */

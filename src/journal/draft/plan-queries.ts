@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storedDebitWallet } from '../../domain/money/debit-wallet.ts';
+import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
@@ -155,7 +155,7 @@ export function planQueries(db: JournalDatabase) {
           position: Number(row.position),
           line: Number(row.line),
           sentWallet: walletName(
-            storedDebitWallet({ country, currency: row.sentCurrency, debitCurrency, debitCountry }),
+            debitWallet({ country, currency: row.sentCurrency, debitCurrency, debitCountry }),
           ),
         }));
       }

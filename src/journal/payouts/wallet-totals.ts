@@ -3,7 +3,7 @@ import {
   environmentAsBefore,
   environmentKey,
 } from '../../domain/environment/environment.ts';
-import { storedDebitWallet } from '../../domain/money/debit-wallet.ts';
+import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
@@ -35,7 +35,7 @@ export function walletTotals(
   const totals = new Map<string, Total>();
   for (const { rows, high, low, ...group } of groups) {
     const { currency } = group;
-    const name = walletName(storedDebitWallet(group));
+    const name = walletName(debitWallet(group));
     const known = totals.get(`${name} ${currency}`);
     totals.set(`${name} ${currency}`, {
       name,
