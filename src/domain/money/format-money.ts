@@ -8,19 +8,12 @@ export function decimalOf(minor: Minor, currency: string): string {
 
 /** For people: `KES 125,000.00`. */
 export function formatMoney(minor: Minor, currency: string): string {
-  const [whole = '', fraction] = decimalOf(minor, currency).split('.');
-  const grouped = groupedDigits(whole);
-  return `${currency} ${fraction === undefined ? grouped : `${grouped}.${fraction}`}`;
+  const [whole = '', ...fraction] = decimalOf(minor < 0n ? -minor : minor, currency).split('.');
+  const amount = [grouping.format(BigInt(whole)), ...fraction].join('.');
+  return `${currency} ${minor < 0n ? '-' : ''}${amount}`;
 }
 
-/** `-125000` as `-125,000`. */
-function groupedDigits(whole: string): string {
-  const sign = whole.startsWith('-') ? '-' : '';
-  const digits = whole.slice(sign.length);
-  const first = digits.length % 3 || 3;
-  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
-  return sign + [digits.slice(0, first), ...groups].join(',');
-}
+const grouping = new Intl.NumberFormat('en');
 
 /** Enough of a number to recognise it by, too little to misuse: `…5678`. */
 export function maskNumber(number: string): string {
