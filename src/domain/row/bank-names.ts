@@ -2,6 +2,7 @@ import { type Bank, banks } from '../reference-data/banks.ts';
 import { countries } from '../reference-data/countries.ts';
 import { foldText, foldWords } from '../text/fold-text.ts';
 import { nearestText } from '../text/nearest-text.ts';
+import { wordList } from '../text/word-list.ts';
 
 /**
  * The bank that a name means in a country. Only a whole name counts, less such words as Bank, Limited and the
@@ -32,19 +33,7 @@ export function containedBank(country: string, text: string): Bank | undefined {
 
 const mostWords = 12;
 
-const emptyWords = new Set([
-  'bank',
-  'banque',
-  'plc',
-  'ltd',
-  'limited',
-  'sa',
-  'nv',
-  'the',
-  'of',
-  'de',
-  'group',
-]);
+const emptyWords = new Set(wordList('bank, banque, plc, ltd, limited, sa, nv, the, of, de, group'));
 const countryWords = new Map(
   countries.map((country) => [
     country.iso2,

@@ -3,6 +3,7 @@ import { isOperatorWord } from '../reference-data/operator-words.ts';
 import type { Payee } from '../row.ts';
 import { foldText } from '../text/fold-text.ts';
 import { readableText } from '../text/readable-text.ts';
+import { wordList } from '../text/word-list.ts';
 import type { Cell } from './read-cell.ts';
 import type { RowFindings } from './row-findings.ts';
 
@@ -84,53 +85,17 @@ export function destinationFrom(text: string): Destination | undefined {
   return isOperatorWord(text) ? 'MoMo' : undefined;
 }
 
-const mobileWords = foldedSet([
-  'MoMo',
-  'Mobile',
-  'Mobile Money',
-  'Mobile Money Transfer',
-  'Mobile Wallet',
-  'Mobile Number',
-  'Mobile Phone',
-  'Wallet',
-  'E-Wallet',
-  'Phone',
-  'Phone Number',
-  'Telephone',
-  'Cell',
-  'Cell Phone',
-  'MMO',
-  'MNO',
-  'MM',
-]);
+const mobileWords = foldedSet(`
+  MoMo, Mobile, Mobile Money, Mobile Money Transfer, Mobile Wallet, Mobile Number, Mobile Phone, Wallet,
+  E-Wallet, Phone, Phone Number, Telephone, Cell, Cell Phone, MMO, MNO, MM
+`);
 
-const bankWords = foldedSet([
-  'Bank',
-  'Bank Account',
-  'Bank Transfer',
-  'Bank Deposit',
-  'Bank Payment',
-  'Bank Credit',
-  'To Bank',
-  'Account',
-  'Account Transfer',
-  'Direct Deposit',
-  'Direct Credit',
-  'Electronic Funds Transfer',
-  'EFT',
-  'RTGS',
-  'ACH',
-  'Wire',
-  'Wire Transfer',
-  'SWIFT',
-  'PesaLink',
-  'TISS',
-  'NIP',
-  'NIBSS',
-  'NEFT',
-  'GIP',
-]);
+const bankWords = foldedSet(`
+  Bank, Bank Account, Bank Transfer, Bank Deposit, Bank Payment, Bank Credit, To Bank, Account,
+  Account Transfer, Direct Deposit, Direct Credit, Electronic Funds Transfer, EFT, RTGS, ACH, Wire,
+  Wire Transfer, SWIFT, PesaLink, TISS, NIP, NIBSS, NEFT, GIP
+`);
 
-function foldedSet(words: readonly string[]): ReadonlySet<string> {
-  return new Set(words.map(foldText));
+function foldedSet(words: string): ReadonlySet<string> {
+  return new Set(wordList(words).map(foldText));
 }

@@ -1,6 +1,7 @@
 import { currenciesOfMark } from '../../domain/row/currency-marks.ts';
 import { type Field, fields } from '../../domain/row.ts';
 import { nearestText } from '../../domain/text/nearest-text.ts';
+import { wordList } from '../../domain/text/word-list.ts';
 
 export interface KnownHeader {
   readonly field: Field;
@@ -77,71 +78,29 @@ export const fieldLabels: Readonly<Record<Field, string>> = {
 
 /** What payroll systems, banks and payment services call the fields. Compared as `headerKey` compares. */
 export const headerAliases: Readonly<Partial<Record<Field, readonly string[]>>> = {
-  paymentId: [
-    'employee id',
-    'employee no',
-    'staff no',
-    'payslip no',
-    'request id',
-    'reference id',
-    'customer reference',
-    'beneficiary id',
-    'invoice no',
-  ],
-  accountName: [
-    'name',
-    'full name',
-    'recipient name',
-    'beneficiary name',
-    'payee name',
-    'employee name',
-    'counterparty name',
-  ],
+  paymentId: wordList(`
+    employee id, employee no, staff no, payslip no, request id, reference id, customer reference,
+    beneficiary id, invoice no
+  `),
+  accountName: wordList(`
+    name, full name, recipient name, beneficiary name, payee name, employee name, counterparty name
+  `),
   lastName: ['surname'],
-  phoneNumber: [
-    'phone',
-    'msisdn',
-    'mobile',
-    'mobile number',
-    'recipient phone',
-    'tel',
-    'telephone',
-    'tel no',
-    'telephone no',
-    'cell',
-    'cellphone',
-    'cell no',
-    'm-pesa',
-    'm-pesa no',
-    'mobile money',
-    'mobile money no',
-    'momo no',
-  ],
-  accountNumber: [
-    'account',
-    'acct no',
-    'a/c',
-    'a/c no',
-    'ac no',
-    'iban',
-    'payee identifier',
-    'counterparty account number',
-  ],
-  bankCode: ['bank', 'account bank', 'institution', 'sort code', 'swift', 'ifsc'],
-  operator: ['telco', 'network', 'momo operator', 'provider', 'correspondent'],
-  amount: [
-    'net pay',
-    'net salary',
-    'net amount',
-    'net payable',
-    'take-home',
-    'take-home pay',
-    'payout amount',
-    'credit amount',
-  ],
-  currency: ['currency code', 'target currency'],
-  destination: ['method', 'payment mode', 'payment method', 'channel', 'type'],
-  narration: ['note', 'description', 'reason', 'comment', 'purpose', 'remarks'],
+  phoneNumber: wordList(`
+    phone, msisdn, mobile, mobile number, recipient phone, tel, telephone, tel no, telephone no, cell,
+    cellphone, cell no, m-pesa, m-pesa no, mobile money, mobile money no, momo no
+  `),
+  accountNumber: wordList(`
+    account, acct no, a/c, a/c no, ac no, iban, payee identifier, counterparty account number
+  `),
+  bankCode: wordList('bank, account bank, institution, sort code, swift, ifsc'),
+  operator: wordList('telco, network, momo operator, provider, correspondent'),
+  amount: wordList(`
+    net pay, net salary, net amount, net payable, take-home, take-home pay, payout amount, credit amount
+  `),
+  currency: wordList('currency code, target currency'),
+  destination: wordList('method, payment mode, payment method, channel, type'),
+  narration: wordList('note, description, reason, comment, purpose, remarks'),
 };
 
 const fieldByKey = new Map<string, Field>();
