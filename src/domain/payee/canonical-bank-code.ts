@@ -1,4 +1,4 @@
-import { type Bank, banks } from '../reference-data/banks.ts';
+import { type Bank, banks, banksIn } from '../reference-data/banks.ts';
 
 /**
  * The code by which a bank is known, whichever way it is written: with zeros lost or added in front, or with a branch
@@ -6,13 +6,16 @@ import { type Bank, banks } from '../reference-data/banks.ts';
  * stand for themselves. For identity alone; what goes to the service is the code that the row gives.
  */
 export function canonicalBankCode(country: string, code: string): string {
-  const listed = listedIn.get(country) ?? [];
+  const listed = banksIn(country);
   if (!digits.test(code) || listed.some((bank) => bank.code === code)) return code;
   const number = withoutZeros(code);
-  return (
-    only(listed.filter((bank) => digits.test(bank.code) && withoutZeros(bank.code) === number)) ??
-    only(listed.filter((bank) => isWithBranch(bank, number))) ??
-    code
+  return codeByNumber(country, number) ?? only(listed.filter((bank) => isWithBranch(bank, number))) ?? code;
+}
+
+/** The code of the one bank that has this number, with any zeros in front of it. */
+export function codeByNumber(country: string, number: string): string | undefined {
+  return only(
+    banksIn(country).filter((bank) => digits.test(bank.code) && withoutZeros(bank.code) === number),
   );
 }
 
@@ -23,10 +26,7 @@ export const bankListText: string = JSON.stringify(
 
 const digits = /^\d{1,20}$/;
 
-const listedIn = new Map<string, readonly Bank[]>();
-for (const bank of banks) listedIn.set(bank.country, [...(listedIn.get(bank.country) ?? []), bank]);
-
-function withoutZeros(code: string): string {
+export function withoutZeros(code: string): string {
   return code.replace(/^0+(?=\d)/, '');
 }
 

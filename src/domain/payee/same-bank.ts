@@ -1,6 +1,6 @@
-import { type Bank, banks } from '../reference-data/banks.ts';
+import { type Bank, banksIn } from '../reference-data/banks.ts';
 import { bankByName } from '../row/bank-names.ts';
-import { canonicalBankCode } from './canonical-bank-code.ts';
+import { canonicalBankCode, withoutZeros } from './canonical-bank-code.ts';
 
 /**
  * Whether a bank that the service shows is the bank of a payout. Undefined where that cannot be told: services have
@@ -21,9 +21,7 @@ export function isSameBank(shown: string, ownCode: string, country: string): boo
 function bankOf(text: string, country: string): Bank | undefined {
   const code = plainCode(text);
   const canonical = canonicalBankCode(country, code);
-  const listed = banks.find(
-    (bank) => bank.country === country && (bank.code === canonical || bank.swift === code.slice(0, 8)),
-  );
+  const listed = banksIn(country).find((bank) => bank.code === canonical || bank.swift === code.slice(0, 8));
   return listed ?? bankByName(country, text);
 }
 
@@ -43,8 +41,4 @@ function plainCode(text: string): string {
 
 function isNumber(code: string): boolean {
   return /^\d+$/.test(code);
-}
-
-function withoutZeros(code: string): string {
-  return code.replace(/^0+(?=\d)/, '');
 }

@@ -155,6 +155,14 @@ export const banks: readonly Bank[] = Object.entries(lines).flatMap(([country, c
   })),
 );
 
+const byCountry = new Map(
+  Object.keys(lines).map((country) => [country, banks.filter((bank) => bank.country === country)]),
+);
+
+export function banksIn(country: string): readonly Bank[] {
+  return byCountry.get(country) ?? [];
+}
+
 export function findBank(country: string, code: string): Bank | undefined {
-  return banks.find((bank) => bank.country === country && bank.code === code);
+  return banksIn(country).find((bank) => bank.code === code);
 }

@@ -1,4 +1,4 @@
-import { type Bank, banks } from '../reference-data/banks.ts';
+import { type Bank, banksIn } from '../reference-data/banks.ts';
 import { countries } from '../reference-data/countries.ts';
 import { foldText, foldWords } from '../text/fold-text.ts';
 import { nearestText } from '../text/nearest-text.ts';
@@ -85,9 +85,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
   US: { '021000021': ['Chase', 'JP Morgan Chase', 'JPMorgan'], '026009593': ['BofA'] },
 };
 
-const banksByName = new Map(
-  countries.map((country) => [country.iso2, namesOf(banks.filter((bank) => bank.country === country.iso2))]),
-);
+const banksByName = new Map(countries.map(({ iso2 }) => [iso2, namesOf(banksIn(iso2))]));
 
 /** A name that two banks of one country share names neither. */
 function namesOf(countryBanks: readonly Bank[]): ReadonlyMap<string, Bank> {

@@ -1,5 +1,5 @@
-import { canonicalBankCode } from '../payee/canonical-bank-code.ts';
-import { type Bank, banks, findBank } from '../reference-data/banks.ts';
+import { canonicalBankCode, codeByNumber } from '../payee/canonical-bank-code.ts';
+import { banksIn, findBank } from '../reference-data/banks.ts';
 import type { Country } from '../reference-data/countries.ts';
 import { foldText } from '../text/fold-text.ts';
 import { readableText } from '../text/readable-text.ts';
@@ -56,16 +56,9 @@ function configuredCode(text: string, configured: ConfiguredBanks): string | und
 /** A code that one bank has once its leading zeros are back; of US banks, many and unlisted, the check digit tells. */
 function withLostZeros(code: string, country: Country): string | undefined {
   if (!/^[1-9]\d*$/.test(code)) return undefined;
-  const meant = numericCodes.get(`${country.iso2}:${code}`) ?? [];
-  if (meant.length === 1) return meant[0]?.code;
+  const meant = codeByNumber(country.iso2, code);
+  if (meant !== undefined) return meant;
   return country.iso2 === 'US' && code.length === 8 && routingNumberFits(`0${code}`) ? `0${code}` : undefined;
-}
-
-const numericCodes = new Map<string, readonly Bank[]>();
-for (const bank of banks) {
-  if (!/^0\d+$/.test(bank.code)) continue;
-  const key = `${bank.country}:${bank.code.replace(/^0+/, '')}`;
-  numericCodes.set(key, [...(numericCodes.get(key) ?? []), bank]);
 }
 
 const codeShape = /^[A-Z]{0,5}\d[A-Z0-9]{0,14}$/;
@@ -118,7 +111,7 @@ function unknownName(cell: Cell, country: Country, findings: RowFindings): undef
 }
 
 function examplesIn(country: Country): string {
-  const some = banks.filter((bank) => bank.country === country.iso2).slice(0, 3);
+  const some = banksIn(country.iso2).slice(0, 3);
   return some.length === 0
     ? ''
     : ` (such as ${some.map((bank) => `${bank.code} for ${bank.name}`).join(', ')})`;
@@ -126,9 +119,7 @@ function examplesIn(country: Country): string {
 
 /** As many as a message can carry. */
 function listOf(country: Country): string {
-  const all = banks
-    .filter((bank) => bank.country === country.iso2)
-    .map(({ code, name }) => `${code} ${name}`);
+  const all = banksIn(country.iso2).map(({ code, name }) => `${code} ${name}`);
   return all.length > banksListed ? `${all.slice(0, banksListed).join(', ')} …` : all.join(', ');
 }
 
