@@ -20,7 +20,7 @@ export function fileColumns(header: {
 export function uniteColumns(lists: Iterable<readonly FileColumn[]>): FileColumn[] {
   const united = new Map<string, FileColumn>();
   for (const columns of lists) {
-    for (const [index, identity] of identities(columns).entries()) {
+    for (const [index, identity] of columnIdentities(columns).entries()) {
       const column = columns[index];
       if (column && !united.has(identity)) united.set(identity, column);
     }
@@ -30,12 +30,12 @@ export function uniteColumns(lists: Iterable<readonly FileColumn[]>): FileColumn
 
 /** For each of the wanted columns, where it stands among others; -1 where it does not. */
 export function columnPlaces(wanted: readonly FileColumn[], among: readonly FileColumn[]): number[] {
-  const places = identities(among);
-  return identities(wanted).map((identity) => places.indexOf(identity));
+  const places = columnIdentities(among);
+  return columnIdentities(wanted).map((identity) => places.indexOf(identity));
 }
 
-/** The second column of a name is another one than the first. */
-function identities(columns: readonly FileColumn[]): string[] {
+/** What a column is known by: its field, else its name. The second column of a name is another one than the first. */
+export function columnIdentities(columns: readonly FileColumn[]): string[] {
   const times = new Map<string, number>();
   return columns.map(([name, field]) => {
     if (field !== '') return `field ${field}`;

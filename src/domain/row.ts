@@ -22,6 +22,8 @@ export const fields = [
 
 export type Field = (typeof fields)[number];
 
+export const nameFields = ['accountName', 'firstName', 'lastName'] as const satisfies readonly Field[];
+
 /** Our own columns, read back by exact name from a results or retry file. */
 export const payrunColumns = [
   'payrun_batch',

@@ -1,5 +1,5 @@
-import type { FileColumn } from '../file-columns.ts';
-import type { Field } from '../row.ts';
+import { columnIdentities, type FileColumn } from '../file-columns.ts';
+import { type Field, nameFields } from '../row.ts';
 import { type JournaledCells, payeeFields, type ReadCells, restoreDamage } from './spreadsheet-restore.ts';
 
 /** What the cells of a row say together. */
@@ -9,7 +9,7 @@ const fieldsOf: Readonly<Record<Meaning, ReadonlySet<FileColumn[1]>>> = {
   amount: new Set<Field>(['amount', 'currency']),
   wallet: new Set<Field>(['debitCurrency', 'debitCountry']),
   payee: payeeFields,
-  name: new Set<Field>(['accountName', 'firstName', 'lastName']),
+  name: new Set<Field>(nameFields),
 };
 
 export const meanings = Object.keys(fieldsOf) as readonly Meaning[];
@@ -43,12 +43,6 @@ function cellsByName({ columns, cells }: Pick<ReadCells, 'columns' | 'cells'>) {
   );
 }
 
-/** The second column of a name is another one than the first. */
 function nameKeys(columns: readonly FileColumn[]): string[] {
-  const times = new Map<string, number>();
-  return columns.map(([name]) => {
-    const time = (times.get(name) ?? 0) + 1;
-    times.set(name, time);
-    return `${time} ${name}`;
-  });
+  return columnIdentities(columns.map(([name]) => [name, '']));
 }
