@@ -1,3 +1,4 @@
+import { exponent } from './number-damage.ts';
 import { type ComparedCell, isPayeeColumn } from './spreadsheet-restore.ts';
 
 /**
@@ -13,7 +14,7 @@ export class ColumnDamage {
       const counted = this.#columns.get(index) ?? { damaged: 0, shortened: false, plain: false, long: false };
       if (cell.damaged) {
         counted.damaged += 1;
-        counted.shortened ||= lostDigits.test(cell.now);
+        counted.shortened ||= exponent.test(cell.now);
       } else if (cell.now === cell.was) {
         counted.plain ||= losesItsBeginning.test(cell.was.trim());
         counted.long ||= isShortened.test(cell.was.trim());
@@ -39,6 +40,5 @@ interface Counted {
 }
 
 const fewest = 2;
-const lostDigits = /\d[eE][+-]?\d/;
 const losesItsBeginning = /^[+0]\d+$/;
 const isShortened = /^\d{12,}$/;

@@ -35,7 +35,8 @@ const exactDigits = 15;
 /** Fewer digits than Excel's own scientific format shows are no trace of the number. */
 const fewestDigits = 3;
 const digitsOnly = /^\+?\d{1,40}$/;
-const exponent = /\d[eE][+-]?\d/;
+/** Written as 2.54708E+11. */
+export const exponent = /\d[eE][+-]?\d/;
 
 function startsOddly(text: string): boolean {
   return /^(?:\+|[+-]?0\d)/.test(text);

@@ -5,7 +5,7 @@ import type { Field } from '../row.ts';
 import { readableText } from '../text/readable-text.ts';
 import { unmarkedText } from '../text/text-mark.ts';
 import { isDateDamage } from './date-damage.ts';
-import { isNumberDamage } from './number-damage.ts';
+import { exponent, isNumberDamage } from './number-damage.ts';
 
 /**
  * The journaled cell, where the cell read back shows exactly what a spreadsheet makes of it; undefined where the cell is
@@ -125,15 +125,13 @@ export const payeeFields: ReadonlySet<FileColumn[1]> = new Set<Field>([
 function payeeQuestion(line: number, column: string | undefined, was: string, now: string): Problem {
   const old = readableText(was.trim());
   const fresh = readableText(now.trim());
-  const isShort = lostDigits.test(now);
+  const isShort = exponent.test(now);
   const answer = isShort
     ? `"${old}" if it is to stay, or the new value with all its digits`
     : `"${old}" if it is to stay, "${fresh}" if it was corrected`;
   const message = `${column ?? 'The cell'} was ${old} and is now ${fresh}. A spreadsheet changes it in this way, and so may somebody who corrects it; payrun does not guess who is paid. Write the right value between quotation marks: ${answer}.`;
   return batchProblem('payee-cell-in-doubt', { line, message, value: now, ...(column ? { column } : {}) });
 }
-
-const lostDigits = /\d[eE][+-]?\d/;
 
 function markRepair(line: number, column: string | undefined, read: string, said: string): Repair {
   const from = readableText(read);

@@ -13,6 +13,7 @@ export function readableText(text: string): string {
 const plain = /^[\x20-\x7e]*$/;
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
-function codePoint(character: string): string {
+/** Instead of a sign that nobody sees. */
+export function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 }
