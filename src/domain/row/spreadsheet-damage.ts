@@ -1,4 +1,4 @@
-import type { Field } from '../row.ts';
+import { type Field, nameFields } from '../row.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { readableText } from '../text/readable-text.ts';
 import { unmarkedText } from '../text/text-mark.ts';
@@ -16,7 +16,7 @@ export function mendCell(cell: Cell, findings: RowFindings): Cell {
     findings.problem(trouble.code, cell, trouble.message);
     return { ...cell, text: '', spoilt: true };
   }
-  if (cell.hidden && !nameFields.has(cell.field)) {
+  if (cell.hidden && !nameFields.some((field) => field === cell.field)) {
     const message = `Invisible characters were taken out of the cell: read as ${readableText(cell.text)}.`;
     findings.repair('hidden-characters', cell, cell.raw, cell.text, message);
   }
@@ -41,7 +41,6 @@ export function isDateLike(text: string): boolean {
   return text.length <= 20 && (monthWord.test(text) || numericDate.test(text));
 }
 
-const nameFields = new Set<Field>(['accountName', 'firstName', 'lastName']);
 /** The fields whose values a spreadsheet takes for numbers. */
 const numberFields = new Set<Field>([
   'paymentId',

@@ -1,7 +1,7 @@
 import type { ReadingProblemCode } from '../../domain/problems/reading-problems.ts';
 import { countryFrom } from '../../domain/row/parse-country.ts';
 import { currenciesFrom } from '../../domain/row/parse-currency.ts';
-import type { Field } from '../../domain/row.ts';
+import { type Field, nameFields } from '../../domain/row.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ReadHeader } from '../header/file-header.ts';
 import type { FileRecord } from './records.ts';
@@ -114,7 +114,7 @@ export class RowShape {
       value: torn.written,
       message: tornAdvice(torn),
     };
-    if (field !== undefined && neverThreeDigits.has(field)) return { code: 'amount-split', ...found };
+    if (field !== undefined && !mayBeThreeDigits.has(field)) return { code: 'amount-split', ...found };
     const isSuspect = field === 'narration' || (field === undefined && torn.written.includes('.'));
     if (!isSuspect) return undefined;
     const message = `${found.message} If ${torn.cells[0]} is the whole amount, you need to do nothing.`;
@@ -145,12 +145,8 @@ export class RowShape {
 
   /** Of phone and account number a row needs one; an end that holds only the other may be missing. */
   #isNeeded(field: Field, cellCount: number): boolean {
-    if (field === 'phoneNumber' || field === 'accountNumber') {
-      return !this.#fields.some(
-        ([other, index]) => (other === 'phoneNumber' || other === 'accountNumber') && index < cellCount,
-      );
-    }
-    return neededFields.has(field);
+    if (!numberFields.includes(field)) return neededFields.has(field);
+    return !this.#fields.some(([other, index]) => numberFields.includes(other) && index < cellCount);
   }
 
   #nameOf(index: number): string {
@@ -161,42 +157,20 @@ export class RowShape {
 
 const namesShown = 4;
 
-const neededFields = new Set<Field>([
-  'paymentId',
-  'accountName',
-  'firstName',
-  'lastName',
-  'country',
-  'currency',
-  'amount',
-]);
+const numberFields: readonly Field[] = ['phoneNumber', 'accountNumber'];
+const neededFields = new Set<Field>(['paymentId', ...nameFields, 'country', 'currency', 'amount']);
 
 /** Without any of these a row is nobody's payment. */
 const identifyingFields = new Set<Field>([
   'paymentId',
-  'accountName',
-  'firstName',
-  'lastName',
+  ...nameFields,
   'amount',
-  'phoneNumber',
-  'accountNumber',
+  ...numberFields,
   'narration',
 ]);
 
-/** No value of theirs is three digits; a bank's or branch's code and an id may be. */
-const neverThreeDigits = new Set<Field>([
-  'accountName',
-  'firstName',
-  'lastName',
-  'country',
-  'currency',
-  'destination',
-  'phoneNumber',
-  'operator',
-  'accountNumber',
-  'debitCurrency',
-  'debitCountry',
-]);
+/** A bank's or branch's code and an id may be three digits; no value of any other field is. */
+const mayBeThreeDigits = new Set<Field>(['paymentId', 'amount', 'bankCode', 'branchCode', 'narration']);
 
 function listed(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

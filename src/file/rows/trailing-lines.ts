@@ -1,4 +1,4 @@
-import type { Field } from '../../domain/row.ts';
+import { type Field, nameFields } from '../../domain/row.ts';
 import { amountOf } from './amount-sums.ts';
 
 /** What a line can be that stands below the last row and is none. */
@@ -50,9 +50,7 @@ export class TrailingLines {
   }
 
   #name(cells: readonly string[]): string {
-    return (['accountName', 'firstName', 'lastName'] as const)
-      .map((field) => this.#cell(cells, field).trim())
-      .join('');
+    return nameFields.map((field) => this.#cell(cells, field).trim()).join('');
   }
 
   /** By its word, or because nothing but numbers stands in the line and no name or payment id among them. */
