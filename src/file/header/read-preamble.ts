@@ -88,13 +88,13 @@ function adviceOn(
         advice:
           'Each line is wrapped in quotes as one single cell: take the outer quotes away, or export the file again.',
       };
-    const { name, plural } = delimiterIn(text);
+    const name = delimiterIn(text);
     const said = lines.some(({ line, cells: each }) => isSeparatorLine(line, each))
       ? 'the line "sep=" at the top'
       : '--delimiter';
     const remedy = `--delimiter ${name}`;
     return {
-      advice: `The cells are separated by ${plural}, but ${said} says otherwise. Run again with ${remedy}.`,
+      advice: `The cells are separated by ${name}s, but ${said} says otherwise. Run again with ${remedy}.`,
       remedy,
     };
   }

@@ -3,7 +3,8 @@ import { PayrunError } from '../../errors.ts';
 import type { ColumnChoice } from '../header/column-choice.ts';
 import { chosenNames, headerSearchLines, knownNames } from '../header/find-header.ts';
 
-const delimiters = [',', ';', '\t', '|'] as const;
+/** By the names that `--delimiter` takes. */
+const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 
 /**
  * The sign between the cells. The header tells best: with `1.250,50` in every row a comma is as regular as the
@@ -14,7 +15,7 @@ export function detectDelimiter(preview: string, choices: readonly ColumnChoice[
   if (declared !== undefined) return declared;
   const chosen = chosenNames(choices);
   const lines = withoutCutLine(preview);
-  const [best] = delimiters
+  const [best] = Object.values(delimiters)
     .map((delimiter) => ({ delimiter, ...scoresOf(lines, delimiter, chosen) }))
     .sort((one, other) => other.names - one.names || other.regular - one.regular);
   return best !== undefined && (best.names > 0 || best.regular > 0) ? best.delimiter : ',';
@@ -32,35 +33,24 @@ export function isSeparatorLine(line: number, cells: readonly string[]): boolean
 
 /** What `--delimiter` may say. */
 export function delimiterNamed(name: string): string {
-  const delimiter = delimiterNames[name.toLowerCase()];
-  if (delimiter !== undefined) return delimiter;
+  const wanted = name.toLowerCase().replace('\\t', '\t');
+  const found = Object.entries(delimiters).find(([word, sign]) => wanted === word || wanted === sign);
+  if (found) return found[1];
+  const names = Object.keys(delimiters).join(', ');
   throw new PayrunError(
     'usage',
-    `The delimiter "${name}" is not one that payrun reads. Use one of: comma, semicolon, tab, pipe.`,
+    `The delimiter "${name}" is not one that payrun reads. Use one of: ${names}.`,
   );
 }
 
-/** The sign that stands most often in a line, by the name that `--delimiter` takes. */
-export function delimiterIn(line: string): { readonly name: string; readonly plural: string } {
-  const timesOf = (sign: string) => line.split(sign).length;
-  const [most = ','] = [...delimiters].sort((one, other) => timesOf(other) - timesOf(one));
-  const name = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }[most];
-  return { name, plural: `${name}s` };
+/** The name of the sign that stands most often in a line. */
+export function delimiterIn(line: string): string {
+  const times = Object.entries(delimiters).map(([name, sign]) => ({ name, times: line.split(sign).length }));
+  const [most] = times.sort((one, other) => other.times - one.times);
+  return most?.name ?? 'comma';
 }
 
 const separatorLine = /^\ufeff?"?sep=([\t!#-/:-@[-^`{-~])"?[ \t]*(?:\r|\n|$)/i;
-
-const delimiterNames: Readonly<Record<string, string>> = {
-  ',': ',',
-  comma: ',',
-  ';': ';',
-  semicolon: ';',
-  '\t': '\t',
-  '\\t': '\t',
-  tab: '\t',
-  '|': '|',
-  pipe: '|',
-};
 
 const linesCompared = 200;
 
