@@ -10,15 +10,13 @@ export interface ColumnChoice {
 
 /** What each `--map "Net Pay=amount"` says. */
 export function columnChoicesOfFlags(texts: readonly string[]): ColumnChoice[] {
-  return texts.map(columnChoiceOf);
-}
-
-function columnChoiceOf(text: string): ColumnChoice {
-  const sign = text.lastIndexOf('=');
-  const header = text.slice(0, Math.max(0, sign)).trim();
-  if (header === '')
-    throw usage(`--map takes a column and a field, as in --map "Net Pay=amount"; got "${text}".`);
-  return { header, field: fieldNamed(text.slice(sign + 1), `--map "${text}"`, 'usage') };
+  return texts.map((text) => {
+    const sign = text.lastIndexOf('=');
+    const header = text.slice(0, Math.max(0, sign)).trim();
+    if (header === '')
+      throw usage(`--map takes a column and a field, as in --map "Net Pay=amount"; got "${text}".`);
+    return { header, field: fieldNamed(text.slice(sign + 1), `--map "${text}"`, 'usage') };
+  });
 }
 
 /** What `columns` of the config says. */

@@ -46,36 +46,21 @@ export function mapColumns(
       for (const each of indexes) free.delete(each);
     }
   };
-  settle(candidatesOfConfig(header, choices.config, free, fieldColumns));
-  settle(candidatesByName(header, free, fieldColumns, ambiguous));
-  preferFullName(header, line, fieldColumns, problems);
-  takeCountryCodes(header, choices, free, fieldColumns, ambiguous, firstRows);
   const decided = (field: Field) => fieldColumns.has(field) || ambiguous.has(field);
   const given = (field: Field) =>
     decided(field) ||
     choices.flagDefaults[field] !== undefined ||
     choices.configDefaults[field] !== undefined;
+  settle(candidatesOfConfig(header, choices.config, free, fieldColumns));
+  settle(candidatesByName(header, free, decided));
+  preferFullName(header, line, fieldColumns, problems);
+  // Where a person has said nothing about the country, not even by a default.
+  const countryCodes = given('country') ? undefined : countryCodeColumn(header, free, firstRows);
+  if (countryCodes !== undefined) settle(new Map<Field, number[]>([['country', [countryCodes]]]));
   warnOfTakenId(header, line, choices, fieldColumns, problems);
   const suggested = suggestColumns(header, line, free, given, problems);
   requireColumns(header, line, { decided, given, suggested, free }, choices.flagDefaults, problems);
   return { fieldColumns, payrunColumns: ours };
-}
-
-/** Where a person has said nothing about the country, not even by a default. */
-function takeCountryCodes(
-  header: readonly string[],
-  { flagDefaults, configDefaults }: MappingChoices,
-  free: Set<number>,
-  fieldColumns: Map<Field, number>,
-  ambiguous: ReadonlySet<Field>,
-  firstRows: readonly (readonly string[])[],
-): void {
-  if (fieldColumns.has('country') || ambiguous.has('country')) return;
-  if (flagDefaults.country !== undefined || configDefaults.country !== undefined) return;
-  const index = countryCodeColumn(header, free, firstRows);
-  if (index === undefined) return;
-  fieldColumns.set('country', index);
-  free.delete(index);
 }
 
 /** Whoever maps the id away changes what makes a payment the same payment, and may not mean to. */
@@ -185,13 +170,12 @@ function candidatesOfConfig(
 function candidatesByName(
   header: readonly string[],
   free: ReadonlySet<number>,
-  fieldColumns: ReadonlyMap<Field, number>,
-  ambiguous: ReadonlySet<Field>,
+  decided: (field: Field) => boolean,
 ): Map<Field, number[]> {
   const candidates = new Map<Field, number[]>();
   for (const index of free) {
     const field = fieldOfHeader(header[index] ?? '')?.field;
-    if (field && !fieldColumns.has(field) && !ambiguous.has(field)) addCandidate(candidates, field, index);
+    if (field && !decided(field)) addCandidate(candidates, field, index);
   }
   return candidates;
 }
