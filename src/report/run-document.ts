@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
+import type { BatchTotals } from '../domain/payout/result-tally.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 
@@ -45,13 +46,19 @@ export const runDocumentSchema = z
   })
   .meta({ id: 'RunDocument', title: 'The end of a run' });
 
-export function runDocument(summary: RunSummary): z.output<typeof runDocumentSchema> {
+/** How many and how much: in a run, a resume and a status the same. */
+export function runDocument(
+  summary: Omit<RunSummary, 'timeZone' | 'sends' | 'readWith' | 'rowsToFix' | 'paidBefore'>,
+): z.output<typeof runDocumentSchema> {
   const { batch, environment, exit, resultsPath, retryPath, chainEnd, watched, paidTwice, stopped } = summary;
   return {
     batch,
     environment,
     exit,
-    ...totalsDocument(summary),
+    statuses: Object.fromEntries(Object.entries(summary.statuses).filter(([, count]) => count > 0)),
+    totals: Object.fromEntries(
+      Object.entries(summary.totals).map(([currency, sums]) => [currency, totalsDocument(sums, currency)]),
+    ),
     results: resultsPath,
     retry: retryPath ?? null,
     journal: { event: chainEnd.seq, hash: chainEnd.hash },
@@ -65,27 +72,15 @@ export function paidTwiceDocument(paidTwice: readonly PaidTwice[]) {
   return paidTwice.map(({ key, transactions }) => ({ payment: key, transactions: [...transactions] }));
 }
 
-/** How many and how much: in a run, a resume and a status the same. */
-export function totalsDocument({
-  statuses,
-  totals,
-}: Pick<RunSummary, 'statuses' | 'totals'>): Pick<z.output<typeof runDocumentSchema>, 'statuses' | 'totals'> {
+function totalsDocument(sums: BatchTotals, currency: string) {
   return {
-    statuses: Object.fromEntries(Object.entries(statuses).filter(([, count]) => count > 0)),
-    totals: Object.fromEntries(
-      Object.entries(totals).map(([currency, sums]) => [
-        currency,
-        {
-          file: decimalOf(sums.fileMinor, currency),
-          paidNow: decimalOf(sums.paidNowMinor, currency),
-          paidBefore: decimalOf(sums.paidBeforeMinor, currency),
-          ...(sums.paidLessMinor > 0n ? { paidLess: decimalOf(sums.paidLessMinor, currency) } : {}),
-          ...(sums.paidMoreMinor > 0n ? { paidMore: decimalOf(sums.paidMoreMinor, currency) } : {}),
-          left: decimalOf(sums.leftMinor, currency),
-          onTheWay: decimalOf(sums.statusMinor.pending, currency),
-          unknown: decimalOf(sums.statusMinor.unknown, currency),
-        },
-      ]),
-    ),
+    file: decimalOf(sums.fileMinor, currency),
+    paidNow: decimalOf(sums.paidNowMinor, currency),
+    paidBefore: decimalOf(sums.paidBeforeMinor, currency),
+    ...(sums.paidLessMinor > 0n ? { paidLess: decimalOf(sums.paidLessMinor, currency) } : {}),
+    ...(sums.paidMoreMinor > 0n ? { paidMore: decimalOf(sums.paidMoreMinor, currency) } : {}),
+    left: decimalOf(sums.leftMinor, currency),
+    onTheWay: decimalOf(sums.statusMinor.pending, currency),
+    unknown: decimalOf(sums.statusMinor.unknown, currency),
   };
 }
