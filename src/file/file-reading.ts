@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Problem } from '../domain/problems/problem.ts';
+import type { DecimalStyle } from '../domain/row/read-decimal.ts';
 import type { ByteDecoder } from './bytes/byte-decoder.ts';
 import type { Encoding } from './bytes/encoding.ts';
 import type { OpenSource } from './bytes/open-source.ts';
@@ -79,7 +80,7 @@ export class FileReading {
 }
 
 /** What only a file read to its end can tell. */
-export interface FileFacts {
+export interface FileFacts extends Pick<DecimalStyle, 'decimalCommaSeen' | 'decimalPointSeen'> {
   /** The whole file was read. Otherwise rows may be missing, and nothing of it can be paid. */
   readonly complete: boolean;
   readonly rowCount: number;
@@ -88,10 +89,6 @@ export interface FileFacts {
   readonly digest: string | undefined;
   readonly encoding: Encoding | undefined;
   readonly delimiter: string | undefined;
-  /** Some amount shows beyond doubt that a comma parts its decimals. */
-  readonly decimalCommaSeen: boolean;
-  /** Some amount shows beyond doubt that a point parts its decimals. */
-  readonly decimalPointSeen: boolean;
   /** The plain sum of the amount column, with doubtful separators read in either way. */
   readonly sums: Readonly<Record<DecimalMark, string>>;
   readonly controlTotals: readonly ControlTotal[];

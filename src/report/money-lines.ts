@@ -7,7 +7,7 @@ import type { BatchTotals, ResultSums } from '../domain/payout/result-tally.ts';
  */
 export function moneyLines(totals: ResultSums['totals'], paid: 'now and before' | 'before'): string[] {
   return Object.entries(totals).flatMap(([currency, sums]) => {
-    const parts = [...paidParts(sums, paid), ...differenceParts(sums), ...openParts(sums)].filter(
+    const parts = [...paidParts(sums, paid), ...otherParts(sums)].filter(
       ([, minor], index) => index === 0 || minor !== 0n,
     );
     const lines = parts.length > 1 ? [...parts, ...sumParts(sums)] : parts;
@@ -28,16 +28,11 @@ function paidParts(
   ];
 }
 
-/** What the service shows to have paid is called paid: so that the lines add up, what it lacks stands beside it. */
-function differenceParts({ paidLessMinor, paidMoreMinor }: BatchTotals): Part[] {
+function otherParts({ paidLessMinor, paidMoreMinor, statusMinor }: BatchTotals): Part[] {
   return [
+    // What the service shows to have paid is called paid: so that the lines add up, what it lacks stands beside it.
     ['paid less than the file says, as the service shows it', paidLessMinor],
     ['paid more than the file says, as the service shows it', -paidMoreMinor],
-  ];
-}
-
-function openParts({ statusMinor }: BatchTotals): Part[] {
-  return [
     ['on the way', statusMinor.pending],
     ['unknown', statusMinor.unknown],
     ['not paid: not sent yet', statusMinor.not_sent],

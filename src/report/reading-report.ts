@@ -10,11 +10,7 @@ const columnsShown = 40;
 /** How the file was understood: what each column is, what is not used, lines passed over, totals. */
 export function readingReport({ header, facts }: FileReading): string {
   const lines = [
-    header ? columnsPart(header) : '',
-    header ? narrationPart(header) : '',
-    header ? unusedPart(header) : '',
-    header ? keyPart(header) : '',
-    header ? defaultsPart(header) : '',
+    ...(header ? headerParts.map((part) => part(header)) : []),
     skippedPart(facts),
     ...facts.controlTotals
       .filter(({ equal }) => equal)
@@ -22,6 +18,8 @@ export function readingReport({ header, facts }: FileReading): string {
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
+
+const headerParts = [columnsPart, narrationPart, unusedPart, keyPart, defaultsPart];
 
 function columnsPart({ fieldColumns, columns }: FileHeader): string {
   const used = fields.flatMap((field) => {

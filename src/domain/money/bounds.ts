@@ -15,27 +15,21 @@ type BoundDocument = { readonly paidMinor?: string; readonly mostMinor?: string 
 
 /** For the journal. Sums may be longer than a number of SQL or of JSON is exact. */
 export function boundsDocument(bounds: Bounds): Record<string, BoundDocument> {
-  return Object.fromEntries(
-    [...bounds].map(([currency, { paidMinor, mostMinor }]) => [
-      currency,
-      {
-        ...(paidMinor === undefined ? {} : { paidMinor: String(paidMinor) }),
-        ...(mostMinor === undefined ? {} : { mostMinor: String(mostMinor) }),
-      },
-    ]),
-  );
+  return Object.fromEntries([...bounds].map(([currency, bound]) => [currency, converted(bound, String)]));
 }
 
 export function boundsFromDocument(document: Readonly<Record<string, BoundDocument>>): Bounds {
-  return new Map(
-    Object.entries(document).map(([currency, { paidMinor, mostMinor }]) => [
-      currency,
-      {
-        ...(paidMinor === undefined ? {} : { paidMinor: BigInt(paidMinor) }),
-        ...(mostMinor === undefined ? {} : { mostMinor: BigInt(mostMinor) }),
-      },
-    ]),
-  );
+  return new Map(Object.entries(document).map(([currency, bound]) => [currency, converted(bound, BigInt)]));
+}
+
+function converted<From, To>(
+  { paidMinor, mostMinor }: { readonly paidMinor?: From | undefined; readonly mostMinor?: From | undefined },
+  convert: (minor: From) => To,
+): { paidMinor?: To; mostMinor?: To } {
+  return {
+    ...(paidMinor === undefined ? {} : { paidMinor: convert(paidMinor) }),
+    ...(mostMinor === undefined ? {} : { mostMinor: convert(mostMinor) }),
+  };
 }
 
 /** A later command may allow less than was confirmed, never more. */

@@ -1,3 +1,4 @@
+import type { Payout } from './payout.ts';
 import type { PayoutState } from './payout-state.ts';
 
 /** What becomes of a row, given what the journal knows of its payout. */
@@ -20,18 +21,13 @@ export type RowFate =
   | 'renamed';
 
 /** What the merge compares. The fingerprint is payee, amount, currency and wallet. */
-export interface ComparedRow {
-  readonly fingerprint: string;
-  readonly accountName: string;
-  readonly narration: string;
-  readonly operator: string;
+export interface ComparedRow
+  extends Pick<Payout, 'fingerprint' | 'accountName' | 'narration' | 'operator' | 'branchCode'> {
   /** As it is sent: another way to write it is the same payee, and may be what the service takes. */
   readonly bankCode: string;
-  readonly branchCode: string;
 }
 
-export interface KnownPayout extends ComparedRow {
-  readonly state: PayoutState;
+export interface KnownPayout extends ComparedRow, Pick<Payout, 'state'> {
   /** Why it is held; `file` where its row had left the file. */
   readonly hold: string;
 }

@@ -107,19 +107,10 @@ function refused(cell: Cell, written: PhoneDigits, country: Country, findings: R
   const national = nationalDigits(written, plan) ?? '';
   const length = plan.zeroInFront && national.startsWith('0') ? national.length - 1 : national.length;
   const needed = `${plan.digits} digits after +${country.dialingCode} are needed (for example ${plan.example})`;
-  if (length < plan.digits) {
-    return findings.problem(
-      'phone-too-short',
-      cell,
-      `Phone number ${shown} is too short for ${country.name}: ${needed}.`,
-    );
-  }
-  if (length > plan.digits) {
-    return findings.problem(
-      'phone-too-long',
-      cell,
-      `Phone number ${shown} is too long for ${country.name}: ${needed}.`,
-    );
+  if (length !== plan.digits) {
+    const isShort = length < plan.digits;
+    const message = `Phone number ${shown} is too ${isShort ? 'short' : 'long'} for ${country.name}: ${needed}.`;
+    return findings.problem(isShort ? 'phone-too-short' : 'phone-too-long', cell, message);
   }
   return findings.problem(
     'phone-not-mobile',

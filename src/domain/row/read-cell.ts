@@ -1,8 +1,8 @@
 import { type Field, fields, type RawRow } from '../row.ts';
-import { cleanText } from '../text/clean-text.ts';
+import { type CleanText, cleanText } from '../text/clean-text.ts';
 
 /** One cell, cleaned but not yet judged. */
-export interface Cell {
+export interface Cell extends CleanText {
   readonly field: Field;
   /** As it came. */
   readonly raw: string;
@@ -12,8 +12,6 @@ export interface Cell {
   readonly absent: boolean;
   /** Something was found in it that leaves no value to read; it was said, and nothing more need be said of it. */
   readonly spoilt: boolean;
-  readonly hidden: boolean;
-  readonly control: boolean;
   readonly tooLong: boolean;
 }
 
@@ -25,17 +23,9 @@ export function readCell(row: RawRow, field: Field): Cell {
   if (raw === undefined) return absentCells[field];
   const kept = raw.length > longestCell ? raw.trim() : raw;
   const tooLong = kept.length > longestCell;
-  const { text, hidden, control } = cleanText(tooLong ? beginningOf(kept) : kept);
-  return {
-    field,
-    raw,
-    text: shownText(field, text, tooLong),
-    absent: false,
-    spoilt: false,
-    hidden,
-    control,
-    tooLong,
-  };
+  const { text: cleaned, hidden, control } = cleanText(tooLong ? beginningOf(kept) : kept);
+  const text = shownText(field, cleaned, tooLong);
+  return { field, raw, text, absent: false, spoilt: false, hidden, control, tooLong };
 }
 
 /** Not with half a character at its end, which would look like damage of the file's. */
