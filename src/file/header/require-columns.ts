@@ -25,15 +25,17 @@ export function requireColumns(
   problems: ProblemLog,
 ): void {
   const missing = missingFields(header, known.given);
+  // Only a column that is not yet used can be the missing one; where there are several, a person knows which.
+  const free = [...known.free].filter((index) => (header[index] ?? '').trim() !== '');
+  const [only] = free.length === 1 ? free : [];
   for (const { field, lack, fill } of missing) {
     const suggested = known.suggested.get(field);
-    const free = freeColumn(header, known.free, field);
+    const mapOnly = only === undefined ? undefined : `--map "${columnReference(header, only)}=${field}"`;
     const hint =
       suggested === undefined
-        ? `${addAdvice(field)} ${freeAdvice(header, known.free, free)}`
+        ? `${addAdvice(field)} ${freeAdvice(header, free, mapOnly ?? `--map "COLUMN=${field}"`)}`
         : `Perhaps it has another name here: run again with ${suggested}. If not, ${lowered(addAdvice(field))}`;
-    const remedy =
-      fill ?? suggested ?? (missing.length === 1 ? onlyColumn(header, known.free, field) : undefined);
+    const remedy = fill ?? suggested ?? (missing.length === 1 ? mapOnly : undefined);
     problems.add('column-missing', { line, column: field, message: `${lack} ${hint}`, remedy });
   }
   for (const [field, value] of Object.entries(flagDefaults) as [Field, string][]) {
@@ -99,29 +101,8 @@ function addAdvice(field: Field): string {
   return `Add a column ${field === 'phoneNumber' ? 'phoneNumber, or accountNumber and bankCode' : names}.`;
 }
 
-/** Only a column that is not yet used can be the missing one; where there are several, a person knows which. */
-function freeColumn(header: readonly string[], free: ReadonlySet<number>, field: Field): string | undefined {
-  if (namedColumns(header, free).length > 1) return `--map "COLUMN=${field}"`;
-  return onlyColumn(header, free, field);
-}
-
-function onlyColumn(header: readonly string[], free: ReadonlySet<number>, field: Field): string | undefined {
-  const [first, ...others] = namedColumns(header, free);
-  if (first === undefined || others.length > 0) return undefined;
-  return `--map "${columnReference(header, first)}=${field}"`;
-}
-
-function namedColumns(header: readonly string[], free: ReadonlySet<number>): number[] {
-  return [...free].filter((index) => (header[index] ?? '').trim() !== '');
-}
-
-function freeAdvice(
-  header: readonly string[],
-  free: ReadonlySet<number>,
-  command: string | undefined,
-): string {
-  const indexes = namedColumns(header, free);
-  if (command === undefined) return 'All columns that are there are in use.';
+function freeAdvice(header: readonly string[], indexes: readonly number[], command: string): string {
+  if (indexes.length === 0) return 'All columns that are there are in use.';
   const names = indexes
     .slice(0, namesShown)
     .map((index) => `"${readableText((header[index] ?? '').trim())}"`);
