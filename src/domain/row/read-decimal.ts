@@ -42,7 +42,9 @@ export function readDecimal(text: string, style: DecimalStyle): DecimalReading {
   }
   const whole = groups.join('');
   const grouped = isGrouped([whole, fraction]);
-  const asThousands = declared === undefined ? isThousandsByFile(mark, style) : mark !== declared;
+  // A comma parts thousands only where nothing in the file speaks for a decimal comma; a point never by itself.
+  const byFile = mark === ',' && !speaksForDecimalComma(style);
+  const asThousands = declared === undefined ? byFile : mark !== declared;
   if (asThousands && grouped) return { kind: 'number', whole: whole + fraction, fraction: '' };
   if (declared !== undefined) return asThousands ? { kind: 'grouping' } : { kind: 'number', whole, fraction };
   if (asThousands && whole.length <= longestGroup) return { kind: 'grouping' };
@@ -73,7 +75,8 @@ function splitDecimal(text: string): DecimalParts | { readonly kind: 'unreadable
   if (!digitsAndSeparators.test(text)) return { kind: 'unreadable' };
   const separators = text.replace(/\d/g, '').replace(/[’`´]/g, "'");
   const last = separators.at(-1);
-  if (last === undefined) return parts([text], undefined, '', undefined, true);
+  const whole = { kind: 'parts', separator: last, fraction: '', mark: undefined, certain: true } as const;
+  if (last === undefined) return { ...whole, groups: [text] };
   const others = separators.slice(0, -1);
   const separator = others[0];
   if (separator !== undefined && Array.from(others).some((each) => each !== separator))
@@ -81,44 +84,30 @@ function splitDecimal(text: string): DecimalParts | { readonly kind: 'unreadable
   const pieces = text.split(anySeparator);
   if (separator === last || last === ' ' || last === "'") {
     if (separator !== undefined && separator !== last) return { kind: 'unreadable' };
-    return parts(pieces, last, '', undefined, true);
+    return { ...whole, groups: pieces };
   }
   const mark = last === '.' ? '.' : ',';
   const groups = pieces.slice(0, -1);
   const fraction = pieces.at(-1) ?? '';
-  const [whole = ''] = groups;
-  if (whole === '') {
-    return separator === undefined ? parts(['0'], undefined, fraction, mark, true) : { kind: 'unreadable' };
+  const [first = ''] = groups;
+  if (first === '') {
+    if (separator !== undefined) return { kind: 'unreadable' };
+    return { kind: 'parts', groups: ['0'], separator, fraction, mark, certain: true };
   }
   // Three digits behind it are decimals or thousands. 1000,000 is no well-formed million, but no thousand for certain.
-  const certain = separator !== undefined || fraction.length !== longestGroup || whole === '0';
-  return parts(groups, separator, fraction, mark, certain);
+  const certain = separator !== undefined || fraction.length !== longestGroup || first === '0';
+  return { kind: 'parts', groups, separator, fraction, mark, certain };
 }
 
 const longestGroup = 3;
 const digitsAndSeparators = /^[.,]?\d+(?:[.,'’`´ ]\d+)*$/;
 const anySeparator = /[.,'’`´ ]/;
 
-function parts(
-  groups: readonly string[],
-  separator: string | undefined,
-  fraction: string,
-  mark: '.' | ',' | undefined,
-  certain: boolean,
-): DecimalParts {
-  return { kind: 'parts', groups, separator, fraction, mark, certain };
-}
-
 /** Groups of three only. 1,00,000 is refused: as likely as an Indian hundred thousand is a million short of a zero. */
 function isGrouped(groups: readonly string[]): boolean {
   const [first = '', ...others] = groups;
   if (others.length === 0) return true;
   return /^[1-9]\d{0,2}$/.test(first) && others.every((group) => group.length === 3);
-}
-
-/** A comma parts thousands only where nothing in the file speaks for a decimal comma; a point never by itself. */
-function isThousandsByFile(mark: '.' | ',' | undefined, style: DecimalStyle): boolean {
-  return mark === ',' && !speaksForDecimalComma(style);
 }
 
 function speaksForDecimalComma({ delimiter, decimalCommaSeen }: DecimalStyle): boolean {
