@@ -56,11 +56,15 @@ function disagreementOf(payout: Payout, held: HeldByService, searchable: boolean
     if (held.undecided || !searchable) return notTold(payout);
   }
   const there = status === undefined ? 'the service holds nothing of it' : `the service says ${status}`;
+  const called = (kind: Finding['kind'], name: string = state): Finding => ({
+    kind,
+    message: `called ${name}, but ${there}`,
+  });
   switch (state) {
     case 'paid':
-      return status === 'successful' ? undefined : { kind: 'not-paid', message: `called paid, but ${there}` };
+      return status === 'successful' ? undefined : called('not-paid');
     case 'submitted':
-      if (status === undefined) return { kind: 'not-paid', message: `called pending, but ${there}` };
+      if (status === undefined) return called('not-paid', 'pending');
       return status === 'pending' ? undefined : behind(state, there);
     case 'submitting':
     case 'unclear':
@@ -68,18 +72,14 @@ function disagreementOf(payout: Payout, held: HeldByService, searchable: boolean
     case 'failed':
     case 'returned':
       if (status === 'failed') return undefined;
-      if (status === undefined) return { kind: 'not-ours', message: `called ${state}, but ${there}` };
-      return { kind: 'paid-unawares', message: `called ${state}, but ${there}` };
+      return called(status === undefined ? 'not-ours' : 'paid-unawares');
     case 'planned':
     case 'ready':
     case 'held':
     case 'cancelled':
     case 'refused':
       if (status === undefined) return undefined;
-      return {
-        kind: status === 'failed' ? 'not-ours' : 'paid-unawares',
-        message: `called ${state}, but ${there}`,
-      };
+      return called(status === 'failed' ? 'not-ours' : 'paid-unawares');
   }
 }
 

@@ -1,30 +1,17 @@
 import type { Payout } from './payout.ts';
 
 /** What a transaction of the service shows, as far as it shows it. */
-export interface ShownTransaction {
+export interface ShownTransaction
+  extends Shown<'type' | 'status' | 'chargeStatus' | 'externalReference' | 'fullTimestamp'>,
+    Shown<'currency' | 'receiverCurrency' | 'country' | 'destination' | 'phoneNumber'>,
+    Shown<'amount' | 'receiverAmount', number | string>,
+    Shown<'beneficiary', ShownBeneficiary> {
   readonly transactionId: string;
-  readonly type?: string | null | undefined;
-  readonly status?: string | null | undefined;
-  readonly chargeStatus?: string | null | undefined;
-  readonly amount?: number | string | null | undefined;
-  readonly receiverAmount?: number | string | null | undefined;
-  readonly currency?: string | null | undefined;
-  readonly receiverCurrency?: string | null | undefined;
-  readonly country?: string | null | undefined;
-  readonly destination?: string | null | undefined;
-  readonly externalReference?: string | null | undefined;
-  readonly fullTimestamp?: string | null | undefined;
-  readonly phoneNumber?: string | null | undefined;
-  readonly beneficiary?: ShownBeneficiary | null | undefined;
 }
 
-interface ShownBeneficiary {
-  readonly accountNumber?: string | null | undefined;
-  readonly bankCode?: string | null | undefined;
-  readonly country?: string | null | undefined;
-  readonly destination?: string | null | undefined;
-  readonly currency?: string | null | undefined;
-}
+type ShownBeneficiary = Shown<'accountNumber' | 'bankCode' | 'country' | 'destination' | 'currency'>;
+
+type Shown<Name extends string, Value = string> = { readonly [Each in Name]?: Value | null | undefined };
 
 /** What a transaction must agree with to be a payout of ours. */
 export type JudgedPayout = Pick<
