@@ -15,10 +15,8 @@ const maxProblemsKept = 10_000;
  * can push out the one problem that must stop the money.
  */
 export class ProblemLog {
-  readonly #blocking: Problem[] = [];
-  readonly #warnings: Problem[] = [];
-  #blockingCount = 0;
-  #warningCount = 0;
+  readonly #kept: Record<keyof ProblemCounts, Problem[]> = { blocking: [], warnings: [] };
+  readonly #counts = { blocking: 0, warnings: 0 };
 
   add(
     code: ReadingProblemCode,
@@ -40,23 +38,23 @@ export class ProblemLog {
       blocking,
       ...(found.remedy === undefined ? {} : { remedy: found.remedy }),
     };
-    if (blocking) this.#blockingCount += 1;
-    else this.#warningCount += 1;
-    const kept = blocking ? this.#blocking : this.#warnings;
+    const kind = blocking ? 'blocking' : 'warnings';
+    this.#counts[kind] += 1;
+    const kept = this.#kept[kind];
     if (kept.length < maxProblemsKept) kept.push(problem);
     return problem;
   }
 
   get hasBlocking(): boolean {
-    return this.#blockingCount > 0;
+    return this.#counts.blocking > 0;
   }
 
   get counts(): ProblemCounts {
-    return { blocking: this.#blockingCount, warnings: this.#warningCount };
+    return { ...this.#counts };
   }
 
   /** In the order of the lines: the reader of text runs ahead of the reader of rows. */
   get all(): Problem[] {
-    return [...this.#blocking, ...this.#warnings].sort((one, other) => one.line - other.line);
+    return [...this.#kept.blocking, ...this.#kept.warnings].sort((one, other) => one.line - other.line);
   }
 }

@@ -50,11 +50,8 @@ export function batchListDocument(batches: readonly ListedBatch[]): Record<strin
   };
 }
 
-interface Share {
+interface Share extends Omit<ListedBatch['payouts'][number], 'state' | 'everSent'> {
   readonly status: RowStatus;
-  readonly currency: string;
-  readonly count: number;
-  readonly amountMinor: bigint;
 }
 
 /** Several states are one status to people. */

@@ -1,9 +1,7 @@
 import type { NamePiece } from './fold-name.ts';
 import { nameWords } from './name-words.ts';
 
-export interface NameToken {
-  readonly shown: string;
-  readonly folded: string;
+export interface NameToken extends NamePiece {
   /** What equality is asked of: the folded form in the one spelling. */
   readonly word: string;
   /** Agreement in it is proof of who somebody is. */

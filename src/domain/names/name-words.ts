@@ -81,6 +81,6 @@ const spellings: ReadonlyMap<string, string> = new Map([
   ['senior', 'sr'],
 ]);
 
-function setOf(words: string): ReadonlySet<string> {
+export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }

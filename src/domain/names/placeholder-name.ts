@@ -1,6 +1,6 @@
 import { readableText } from '../text/readable-text.ts';
 import type { NamePiece } from './fold-name.ts';
-import { nameWords } from './name-words.ts';
+import { nameWords, setOf } from './name-words.ts';
 
 /** Why what the service gave is no name to compare with, or nothing if it is one. */
 export function placeholderName(
@@ -51,8 +51,7 @@ export function saysNothing(word: string): boolean {
 }
 
 /** Words that stand where a name should. A name is a placeholder only if it has no other word. */
-const placeholders: ReadonlySet<string> = new Set(
-  `
+const placeholders = setOf(`
   ok okay yes no na none nil null nan undefined unknown anonymous hidden confidential
   success successful successfully succeeded valid validated verified invalid true false
   active inactive registered unregistered resolved approved complete completed pending error failed
@@ -61,7 +60,4 @@ const placeholders: ReadonlySet<string> = new Set(
   account accounts acc acct holder owner customer client subscriber user beneficiary recipient payee wallet msisdn
   mobile money momo number
   test tester testing dummy sample default
-  `
-    .trim()
-    .split(/\s+/),
-);
+`);

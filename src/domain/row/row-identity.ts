@@ -46,7 +46,8 @@ export function rowIdentity(row: Row, raw: RawRow, context: IdentityContext): Id
   const attempt = givenAttempt(raw);
   if (attempt === undefined || reference !== referenceOf(batch, keyKind, key, attempt)) {
     const message = `Line ${raw.line} carries payrun_key "${readableText(key)}" with a payrun_reference that is not its own. Somebody moved or changed payrun_ cells: take the row from the results file again; or, if it is a new payment, empty all its payrun_ cells.`;
-    return { key, attempt: 1, problems: [broken(raw, message, reference)] };
+    const moved = { line: raw.line, column: 'payrun_reference', message, value: reference };
+    return { key, attempt: 1, problems: [batchProblem('identity-broken', moved)] };
   }
   if (!isKnown && attempt > mostNamedAttempts) {
     const message = `Line ${raw.line} says that payment "${readableText(key)}" is at attempt ${attempt}; no file may name more than ${mostNamedAttempts} of a batch that this journal does not know. Empty all its payrun_ cells: what the service already holds is then found, and not paid again.`;
@@ -80,13 +81,4 @@ function givenAttempt(raw: RawRow): number | undefined {
   const text = raw.payrun.payrun_attempt?.trim() || '1';
   const attempt = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return attempt >= 1 && attempt <= mostAttempts ? attempt : undefined;
-}
-
-function broken(raw: RawRow, message: string, reference: string): Problem {
-  return batchProblem('identity-broken', {
-    line: raw.line,
-    column: 'payrun_reference',
-    message,
-    value: reference,
-  });
 }

@@ -47,13 +47,8 @@ export function readHeader(
 ): ReadHeader {
   const isOurs = record.cells.includes('payrun_batch');
   const names = isOurs ? record.cells.map(removeMark) : record.cells;
-  const mapping = mapColumns(
-    names,
-    record.line,
-    choices,
-    problems,
-    firstRows.map(({ cells }) => cells),
-  );
+  const firstCells = firstRows.map(({ cells }) => cells);
+  const mapping = mapColumns(names, record.line, choices, problems, firstCells);
   const ours = new Set(mapping.payrunColumns.values());
   const inputs = [...names.keys()].filter((index) => !ours.has(index));
   const taken = new Set(mapping.fieldColumns.values());

@@ -68,11 +68,8 @@ export class TableReader {
   #take(record: FileRecord): readonly ReadRow[] {
     const { skipped } = this.#context;
     if (!hasSigns(record.cells)) {
-      skipped.add(
-        record.line,
-        record.cells.some((cell) => cell.trim() !== '') ? 'ruler' : 'blank',
-        record.cells,
-      );
+      const reason = record.cells.some((cell) => cell.trim() !== '') ? 'ruler' : 'blank';
+      skipped.add(record.line, reason, record.cells);
       return [];
     }
     if (this.#isHeaderAgain(record.cells)) {
