@@ -128,18 +128,15 @@ export function hastyClock({ shiftMs = 0, longestPauseMs = 40 } = {}): Clock {
 /** An interrupt as soon as so many payouts were accepted by the service; none: before anything is sent. */
 export function interruptedAfter(sends: number): RunWishes {
   const controller = new AbortController();
-  let left = sends;
   return {
     signal: controller.signal,
     settings: { concurrency: 1 },
     confirm: async () => {
-      if (left === 0) controller.abort();
+      if (sends === 0) controller.abort();
       return true;
     },
     onEvent: (event) => {
-      if (event.kind !== 'moved' || event.to !== 'submitted') return;
-      left -= 1;
-      if (left === 0) controller.abort();
+      if (event.kind === 'stage' && event.stage === 'submit' && event.done === sends) controller.abort();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Interference, isLookUp, type SeenCall } from './watched-service.ts';
+import { type Interference, isLookUp, isPage, type SeenCall } from './watched-service.ts';
 
 export type Shown = Readonly<Record<string, unknown>> & { readonly transactionId: string };
 
@@ -23,7 +23,7 @@ export function isRead({ method, path }: SeenCall): boolean {
   return method === 'GET' && /^\/transactions\/./.test(path);
 }
 
-/** Either way of seeing a transaction. */
+/** Any way of seeing a transaction. */
 export function isSeeing(call: SeenCall): boolean {
-  return isRead(call) || isLookUp(call);
+  return isRead(call) || isLookUp(call) || isPage(call);
 }

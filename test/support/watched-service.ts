@@ -101,7 +101,12 @@ export function isPayout({ method, path }: Pick<SeenCall, 'method' | 'path'>): b
 
 /** The list of transactions filtered by a reference. */
 export function isLookUp({ method, path }: Pick<SeenCall, 'method' | 'path'>): boolean {
-  return method === 'GET' && path.startsWith('/transactions?');
+  return method === 'GET' && path.startsWith('/transactions?') && path.includes('externalReference=');
+}
+
+/** A page of the list of all transactions. */
+export function isPage({ method, path }: Pick<SeenCall, 'method' | 'path'>): boolean {
+  return method === 'GET' && path.startsWith('/transactions?') && !path.includes('externalReference=');
 }
 
 async function pass(

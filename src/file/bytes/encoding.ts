@@ -34,7 +34,7 @@ export function detectEncoding(prefix: Buffer, wanted?: Encoding): DetectedEncod
 
 /** What `--encoding` may say. */
 export function encodingNamed(name: string): Encoding {
-  const encoding = encodingNames[name.toLowerCase().replace(/[\s_-]/g, '')];
+  const encoding = encodingNames.get(name.toLowerCase().replace(/[\s_-]/g, ''));
   if (encoding) return encoding;
   throw new PayrunError(
     'usage',
@@ -75,17 +75,18 @@ const byteOrderMarks: readonly { readonly encoding: Encoding; readonly mark: Buf
   { encoding: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
 ];
 
-const encodingNames: Readonly<Record<string, Encoding>> = {
-  utf8: 'utf-8',
-  utf16: 'utf-16le',
-  utf16le: 'utf-16le',
-  utf16be: 'utf-16be',
-  windows1252: 'windows-1252',
-  cp1252: 'windows-1252',
-  ansi: 'windows-1252',
-  latin1: 'windows-1252',
-  iso88591: 'windows-1252',
-};
+/** By what a person may call them. */
+const encodingNames = new Map<string, Encoding>([
+  ['utf8', 'utf-8'],
+  ['utf16', 'utf-16le'],
+  ['utf16le', 'utf-16le'],
+  ['utf16be', 'utf-16be'],
+  ['windows1252', 'windows-1252'],
+  ['cp1252', 'windows-1252'],
+  ['ansi', 'windows-1252'],
+  ['latin1', 'windows-1252'],
+  ['iso88591', 'windows-1252'],
+]);
 
 /** In UTF-16 the digits, delimiters and most letters of a payroll have a zero in one and the same half. */
 function detectUnmarkedUtf16(prefix: Buffer): Encoding | undefined {

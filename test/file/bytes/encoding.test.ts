@@ -37,6 +37,7 @@ describe('the encoding', () => {
     });
     expect(encodingNamed('Latin-1')).toBe('windows-1252');
     expect(encodingNamed('UTF_16 BE')).toBe('utf-16be');
+    expect(() => encodingNamed('constructor')).toThrow('is not one that payrun reads');
   });
 });
 

@@ -122,6 +122,22 @@ export const mutants: readonly Mutant[] = [
     title: 'is looked up no earlier than twice the delay',
   },
   {
+    name: 'a page settles what does not show whom it paid',
+    file: 'src/pipeline/settle/settle-by-pages.ts',
+    from: ' || judged.contradiction || !showsWhere(row, payout)) return;',
+    to: ' || judged.contradiction || showsWhere === undefined) return;',
+    test: 'test/scenarios/results/settled-by-pages.test.ts',
+    title: 'what shows no account',
+  },
+  {
+    name: 'a page settles an amount that it has cut',
+    file: 'src/pipeline/settle/settle-by-pages.ts',
+    from: ' && judged.shownMinor === payout.amountMinor)',
+    to: ' && judged.shownMinor !== null)',
+    test: 'test/scenarios/results/settled-by-pages.test.ts',
+    title: 'an amount that the list has cut',
+  },
+  {
     name: 'a slow answer hides how long look-ups take',
     file: 'src/pipeline/6-submit-payouts.ts',
     from: 'memory.sendBegunMs.get(payout.id) ?? memory.lastAccepted?.begunMs',
