@@ -53,6 +53,7 @@ describe('every pattern in the source takes time in proportion to the text', () 
     expect([...new Set(made)].sort()).toEqual([
       'cli/terminal/confirm-total.ts',
       'domain/restore/number-damage.ts',
+      'domain/row/mobile-number.ts',
       'domain/row/spreadsheet-damage.ts',
       'pipeline/guards/funds.ts',
       'service/conceal-secrets.ts',
