@@ -46,7 +46,11 @@ describe('a reply of the service', () => {
     ['signs that cleaning takes out', [...key].join('\u034f')],
     ['signs that become others', key.replace('k', '\u212a')],
   ])('has its secrets taken out as they look in %s', (_, text) => {
-    expect(conceal(`before ${text} after`)).toMatch(/^before .*\[concealed\].* after$/);
+    const shown = `before ${text} after`;
+    expect(conceal(shown)).toMatch(/^before .*\[concealed\].* after$/);
+    // As a reply is read, with the text that it was read from: written as it is, or with every sign escaped.
+    for (const read of [JSON.stringify([shown]), `["${[...shown].map(unicodeEscape).join('')}"]`])
+      expect(conceal(JSON.parse(read), read)).toEqual([conceal(shown)]);
   });
 
   test('has its secrets taken out of base64, whatever stands around them', () => {
