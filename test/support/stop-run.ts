@@ -18,3 +18,8 @@ export function stopAfter(
 export function isAccepted(event: RunEvent): boolean {
   return event.kind === 'moved' && event.to === 'submitted';
 }
+
+/** The send of one is over. That it was accepted may not be journaled yet. */
+export function isSent(event: RunEvent): boolean {
+  return event.kind === 'stage' && event.stage === 'submit';
+}

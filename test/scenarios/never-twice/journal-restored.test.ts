@@ -4,7 +4,7 @@ import { copyJournal } from '../../support/journal-files.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
-import { isAccepted, stopAfter } from '../../support/stop-run.ts';
+import { isSent, stopAfter } from '../../support/stop-run.ts';
 import { isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
 
 /** What is lost here is lost by its connection: no time-out has to be met, and a busy machine meets none. */
@@ -17,7 +17,7 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     const rows = staff(20);
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
-    await payroll.run(file, stopAfter(4, isAccepted));
+    await payroll.run(file, stopAfter(4, isSent));
     const copy = copyJournal(payroll);
     expect(service.payoutCalls().length).toBeLessThan(20);
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
@@ -40,7 +40,7 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     const settings = { concurrency: 1 };
-    await payroll.run(file, { settings, ...stopAfter(5, isAccepted) });
+    await payroll.run(file, { settings, ...stopAfter(5, isSent) });
     const copy = copyJournal(payroll);
     expect(service.payoutCalls()).toHaveLength(5);
     await payroll.run(file, { settings });
@@ -67,7 +67,7 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     const rows = staff(24);
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
-    await payroll.run(file, { settings: { timeoutMs }, ...stopAfter(4, isAccepted) });
+    await payroll.run(file, { settings: { timeoutMs }, ...stopAfter(4, isSent) });
     const copy = copyJournal(payroll);
     const before = service.payoutCalls().length;
     // Of those sent after the copy, the last ones take their time.
@@ -76,7 +76,7 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
         ? { kind: 'land-later', byMs: 2_500 }
         : undefined,
     );
-    await payroll.run(file, { clock: systemClock, settings: { timeoutMs }, ...stopAfter(3, isAccepted) });
+    await payroll.run(file, { clock: systemClock, settings: { timeoutMs }, ...stopAfter(3, isSent) });
     expect(service.payoutCalls().length).toBeLessThan(24);
     copy.restore();
     service.interfere();
