@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
-import { isPayout, type SeenCall, watchService } from '../support/watched-service.ts';
+import { isPage, isPayout, type SeenCall, watchService } from '../support/watched-service.ts';
 
 const rows = staff(3).map((row) => ({ ...row, amount: '1000.00' }));
 
@@ -37,9 +37,12 @@ describe('a service that answers with somebody else’s transaction', () => {
   });
 
   test('a read that answers with another transaction settles nothing', async () => {
-    const { payroll } = await lyingPayroll((call, reply) =>
-      isRead(call) ? { success: true, data: { transactionId: 'TXofSomebodyElse1234', ...bare } } : reply,
-    );
+    const { payroll } = await lyingPayroll((call, reply) => {
+      if (isPage(call)) return { success: true, data: [] };
+      return isRead(call)
+        ? { success: true, data: { transactionId: 'TXofSomebodyElse1234', ...bare } }
+        : reply;
+    });
     await payroll.run(`${payroll.folder}/payroll.csv`, settling);
     const statuses = payroll.results('payroll').map((row) => row['payrun_status']);
     expect(statuses).not.toContain('paid');

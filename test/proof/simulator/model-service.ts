@@ -284,11 +284,14 @@ export function createModelService(
   function list({ transactions }: ModelAccount, query: URLSearchParams): ModelAnswer {
     const reference = query.get('externalReference');
     const limit = Number(query.get('limit') ?? 3);
+    const last = transactions.findIndex((each) => each.transactionId === query.get('transactionId'));
     const shown = transactions
+      .slice(0, filterIgnored || last < 0 ? transactions.length : last)
       .filter((each) => each.visibleMs <= time.worldMs())
       .filter((each) => filterIgnored || reference === null || each.reference === reference)
       .slice(-limit)
       .reverse();
+    for (const each of shown) if (!isContradictory(each)) each.said.add(each.status);
     return done({ data: shown.map((each) => view(each, true)) });
   }
 
