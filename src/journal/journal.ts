@@ -13,6 +13,9 @@ import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
 import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
 
+/** So long a crash may come between what happened and its record; whoever finds the intent alone looks up. */
+const patienceMs = 20;
+
 /** Who writes: one process working on a batch, and the person who started it. */
 export interface Writer {
   readonly run: string;
@@ -66,13 +69,15 @@ export interface Move {
  */
 export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer) {
   const chain = eventChain(db);
-  const commit = createGroupCommit(db, { onBegin: chain.hold, onEnd: chain.letGo });
+  const patience = () => clock.sleep(patienceMs);
+  const commit = createGroupCommit(db, { onBegin: chain.hold, onEnd: chain.letGo, patience });
   let broken: PayrunError | undefined;
+  let isUrgent = true;
 
   async function write<Value>(run: () => Value): Promise<Value> {
     if (broken) throw broken;
     try {
-      return await commit.write(run);
+      return await commit.write(run, { isUrgent });
     } catch (error) {
       if (error instanceof Database.SqliteError) broken = writeFailed(error);
       throw broken ?? error;
@@ -212,6 +217,20 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   return {
     write,
     writer,
+
+    /** What is begun to be written here may wait a moment for others: nobody waits for it. */
+    unhurried<Value>(begin: () => Value): Value {
+      isUrgent = false;
+      try {
+        return begin();
+      } finally {
+        isUrgent = true;
+      }
+    },
+
+    /** Whatever waits is written now. */
+    hurry: commit.hurry,
+
     chainEnd: () => chain.end(),
     read,
 

@@ -41,7 +41,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
     if (trouble) {
       await context.journal.move({ payout, to: 'held', changes: { hold: 'payee', ...trouble } });
     } else if (found.kind === 'account' && payout.externalAccountId !== found.id) {
-      await context.writes.add(context.journal.note(payout, { externalAccountId: found.id }));
+      await context.writes.add(() => context.journal.note(payout, { externalAccountId: found.id }));
     }
   });
   if (stored.written.size === 0) return;

@@ -54,7 +54,7 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
   const held = holdOf(context, payout, deciding, { verdict, why });
   if (!held) {
     const changes = { ...seen, ...noReason, hold: '' } as const;
-    return writes.add(journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes }));
+    return writes.add(() => journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes }));
   }
   await journal.move({ payout, to: 'held', changes: { ...seen, ...held } });
   onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', ...told(held) });

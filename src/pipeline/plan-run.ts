@@ -12,6 +12,7 @@ import { boundsOf, type LimitFacts, limitGuards } from './guards/limits.ts';
 import type { CachedNames } from './payee/cached-name.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planDraft } from './plan-file.ts';
+import { createBackgroundWrites } from './run/background-writes.ts';
 import type { RunSettings } from './run/run-context.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
 
@@ -47,7 +48,9 @@ function keepNames(
   { namesMaxAgeMs }: RunSettings,
 ): CachedNames {
   const book = openKnownPayees(db, journal, environment);
-  return { book, save: book.saveName, clock, maxAgeMs: namesMaxAgeMs };
+  // Before an account is made for any of them, all are on disk.
+  const writes = createBackgroundWrites(journal);
+  return { book, save: book.saveName, writes, clock, maxAgeMs: namesMaxAgeMs };
 }
 
 /** Holds the plan against what was and is allowed, and says what is confirmed with it. */

@@ -12,6 +12,8 @@ interface GroupCommitOptions {
   readonly onUndone?: () => void;
   /** Committed or not. */
   readonly onEnd?: () => void;
+  /** How long a write that nobody waits for may wait for others to share its commit. */
+  readonly patience?: () => Promise<void>;
 }
 
 /**
@@ -22,7 +24,7 @@ interface GroupCommitOptions {
  */
 export function createGroupCommit(
   db: Database,
-  { onBegin = nothing, onUndone = nothing, onEnd = nothing }: GroupCommitOptions = {},
+  { onBegin = nothing, onUndone = nothing, onEnd = nothing, patience }: GroupCommitOptions = {},
 ) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -30,10 +32,29 @@ export function createGroupCommit(
   const release = db.prepare('RELEASE job');
   const undo = db.prepare('ROLLBACK TO job');
   let waiting: Job[] = [];
+  let isDue = false;
+  let isPatient = false;
+
+  /** As soon as everybody who has something to write by now has said so. */
+  function hurry(): void {
+    if (isDue || waiting.length === 0) return;
+    isDue = true;
+    setImmediate(flush);
+  }
+
+  async function wait(): Promise<void> {
+    if (!patience) return hurry();
+    if (isPatient) return;
+    isPatient = true;
+    await patience();
+    isPatient = false;
+    hurry();
+  }
 
   function flush(): void {
     const jobs = waiting;
     waiting = [];
+    isDue = false;
     try {
       for (const answer of runTogether(jobs) ?? runApart(jobs)) answer();
     } catch (error) {
@@ -88,12 +109,14 @@ export function createGroupCommit(
   }
 
   return {
-    write<Value>(run: () => Value): Promise<Value> {
+    write<Value>(run: () => Value, { isUrgent = true } = {}): Promise<Value> {
       return new Promise<Value>((resolve, reject) => {
         waiting.push({ run, done: (value) => resolve(value as Value), failed: reject });
-        if (waiting.length === 1) setImmediate(flush);
+        if (isUrgent) hurry();
+        else void wait();
       });
     },
+    hurry,
   };
 }
 

@@ -4,6 +4,7 @@ import { isSameName, type ResolvedName, weighAnswer } from '../../domain/names/n
 import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { KnownPayees } from '../../journal/known-payees.ts';
 import type { Service } from '../../service/client.ts';
+import type { BackgroundWrites } from '../run/background-writes.ts';
 import { type AccountToResolve, resolveName } from './resolve-name.ts';
 import type { StoredNames } from './stored-names.ts';
 
@@ -12,6 +13,8 @@ export interface CachedNames {
   readonly book: Pick<KnownPayees, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
   /** A mere plan keeps nothing. */
   readonly save?: KnownPayees['saveName'] | undefined;
+  /** Where what is kept need not be waited for. */
+  readonly writes?: BackgroundWrites | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly maxAgeMs: number;
 }
@@ -27,7 +30,7 @@ type NamedAccount = AccountToResolve & { readonly payee: string; readonly countr
  */
 export async function cachedName(
   service: Pick<Service, 'resolveAccount'>,
-  { book, save, clock, maxAgeMs }: CachedNames,
+  { book, save, writes, clock, maxAgeMs }: CachedNames,
   storedNames: StoredNames,
   account: NamedAccount,
 ): Promise<ResolvedEntry | undefined> {
@@ -42,7 +45,8 @@ export async function cachedName(
     operator: account.operator,
     atMs: clock.nowMs(),
   };
-  await save?.(account, railOf(account), entry);
+  const keep = save && (() => save(account, railOf(account), entry));
+  await (keep && writes ? writes.add(keep) : keep?.());
   return entry;
 }
 

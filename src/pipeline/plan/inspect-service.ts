@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Environment } from '../../domain/environment/environment.ts';
 import { publicKeyMark } from '../../domain/environment/public-key-mark.ts';
 import type { Minor } from '../../domain/money/money.ts';
@@ -16,6 +15,7 @@ import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-
 import { accountsByKey, payeeAccountKey } from '../payee/account-key.ts';
 import { type CachedNames, cachedName, railOf } from '../payee/cached-name.ts';
 import { type StoredNames, storedNames } from '../payee/stored-names.ts';
+import { eachOf } from '../run/each-payout.ts';
 import type { OnEvent } from '../run/run-events.ts';
 import { serviceError } from '../run/service-error.ts';
 
@@ -169,7 +169,6 @@ async function askAllNames(
   { concurrency, onEvent, namesMayWait = false }: InspectOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const beyond = new Map<string, Set<string>>();
-  const limit = pLimit(concurrency);
   const of = payees.count();
   let done = 0;
   let unanswered = 0;
@@ -186,7 +185,7 @@ async function askAllNames(
     const rail = railOf(asked);
     beyond.set(rail, (beyond.get(rail) ?? new Set()).add(evidence.beyond));
   };
-  for (const page of payees.pages()) await Promise.all(page.map((payee) => limit(() => ask(payee))));
+  await eachOf({ settings: { concurrency }, writes: names.writes }, payees.all(), ask);
   return beyond;
 }
 

@@ -1,9 +1,13 @@
+import type { Journal } from '../../journal/journal.ts';
+
+/** Enough for a commit to be worth its while, and few enough that a slow disk is felt. */
+const most = 500;
+
 /**
  * Writes that only record what has happened: a step need not wait for them, for whoever finds them missing after a crash
- * finds the intent, and looks up. They are bounded, so that a slow disk is felt, and all of them are on disk before the
- * next stage begins.
+ * finds the intent, and looks up. All of them are on disk before the next stage begins.
  */
-export function createBackgroundWrites(most: number) {
+export function createBackgroundWrites(journal: Pick<Journal, 'unhurried' | 'hurry'>) {
   const underWay = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
 
@@ -13,16 +17,25 @@ export function createBackgroundWrites(most: number) {
 
   return {
     /** Goes on at once, unless too many are under way. The first that failed stops everybody. */
-    async add(write: Promise<unknown>): Promise<void> {
-      const done = write.then(() => undefined, fail).finally(() => underWay.delete(done));
+    async add(begin: () => Promise<unknown>): Promise<void> {
+      const done = journal
+        .unhurried(begin)
+        .then(() => undefined, fail)
+        .finally(() => underWay.delete(done));
       underWay.add(done);
-      if (underWay.size > most) await Promise.race(underWay);
+      if (underWay.size > most) {
+        journal.hurry();
+        await Promise.race(underWay);
+      }
       if (failure) throw failure.error;
     },
 
     /** Until all of them are on disk. */
     async done(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (underWay.size > 0) {
+        journal.hurry();
+        await Promise.all(underWay);
+      }
       if (failure) throw failure.error;
     },
   };

@@ -11,7 +11,7 @@ interface Passing {
   readonly settings: { readonly concurrency: number };
   /** True once no more may be begun. */
   readonly stopping?: () => boolean;
-  readonly writes?: BackgroundWrites;
+  readonly writes?: BackgroundWrites | undefined;
 }
 
 /** Does one step to each payout in some states, in the order of the file, so many at a time. */

@@ -48,7 +48,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
     stopping: () => signal.aborted,
     signal,
     waitUnlocked: (wait) => parts.lock.lend(wait),
-    writes: createBackgroundWrites(2 * parts.settings.concurrency),
+    writes: createBackgroundWrites(journal),
     memory: newRunMemory(),
   };
 }

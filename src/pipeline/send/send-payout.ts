@@ -39,7 +39,7 @@ export async function sendPayout(
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
   breaker.succeeded();
   memory.lastAccepted = { payout: payout.id, begunMs, endedMs };
-  await context.writes.add(accept(context, payout, send, outcome.value.transactionId));
+  await context.writes.add(() => accept(context, payout, send, outcome.value.transactionId));
 }
 
 async function accept(

@@ -37,5 +37,5 @@ export async function concludeSettling(
     if (watched !== '') onEvent({ kind: 'alarm', message: `payment ${key}: paid; ${watchedText(watched)}` });
     onEvent({ kind: 'moved', key, from, to, ...told(because) });
   };
-  await context.writes.add(journal.move({ payout, to, why, changes }).then(tell));
+  await context.writes.add(() => journal.move({ payout, to, why, changes }).then(tell));
 }
