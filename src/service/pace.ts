@@ -14,6 +14,10 @@ export interface Pace {
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 const longestPauseMs = 120_000;
+/** A 429 here and there among many answers is not about the pace: a breath is taken, and the pace stays. */
+const mostStrays = 0.05;
+const leastAnswers = 40;
+const breathMs = 30;
 const slowestPerSecond = 1;
 /** Added for each success: the pace doubles in about seven seconds, whatever it is. */
 const recoveryPerSecond = 0.5;
@@ -31,6 +35,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
   let waiting = 0;
   let lastInLine: Promise<unknown> = Promise.resolve();
   const observed = observeRate();
+  const answers = observeAnswers();
 
   /** When a caller who asked at askedMs may go. One who waited is not made to pay for a timer that came late. */
   const dueMs = (askedMs: number, nowMs: number) =>
@@ -70,10 +75,13 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
     },
     tooMany(startedMs, retryAfterMs) {
       const nowMs = clock.monotonicMs();
+      const isStray = answers.areStrays(nowMs);
+      answers.count(nowMs, 1);
+      const pauseMs = retryAfterMs ?? (isStray ? breathMs : backoffMs);
       // A longer pause would only freeze a run that had better be stopped and begun again later.
-      pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(retryAfterMs ?? backoffMs, longestPauseMs));
+      pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(pauseMs, longestPauseMs));
       // Calls that were under way when the pace was halved say nothing about the new pace.
-      if (startedMs < slowedMs) return;
+      if (isStray || startedMs < slowedMs) return;
       slowedMs = nowMs;
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       const fromPerSecond = Math.min(limitPerSecond ?? Number.POSITIVE_INFINITY, observed.perSecond(nowMs));
@@ -81,6 +89,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       limitPerSecond = Math.max(fromPerSecond / 2, slowestPerSecond);
     },
     wentWell(startedMs) {
+      answers.count(clock.monotonicMs(), 0);
       if (limitPerSecond === undefined || startedMs < slowedMs) return;
       backoffMs = firstBackoffMs;
       limitPerSecond = Math.min(
@@ -88,6 +97,31 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
         ratePerSecond ?? Number.POSITIVE_INFINITY,
       );
       if (ratePerSecond === undefined && limitPerSecond >= freeAtPerSecond) limitPerSecond = undefined;
+    },
+  };
+}
+
+/** How many of the answers of the last second or two were 429. */
+function observeAnswers() {
+  let sinceMs = Number.NEGATIVE_INFINITY;
+  let now = { all: 0, tooMany: 0 };
+  let before = now;
+  const turn = (nowMs: number) => {
+    if (nowMs - sinceMs < 1000) return;
+    before = nowMs - sinceMs < 2000 ? now : { all: 0, tooMany: 0 };
+    now = { all: 0, tooMany: 0 };
+    sinceMs = nowMs;
+  };
+  return {
+    count(nowMs: number, tooMany: 0 | 1) {
+      turn(nowMs);
+      now.all += 1;
+      now.tooMany += tooMany;
+    },
+    areStrays(nowMs: number): boolean {
+      turn(nowMs);
+      const all = now.all + before.all;
+      return all >= leastAnswers && now.tooMany + before.tooMany < mostStrays * all;
     },
   };
 }

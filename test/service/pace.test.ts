@@ -140,6 +140,30 @@ describe('a 429', () => {
     expect(await pauseMs()).toBe(1_000);
   });
 
+  test('here and there among answers that went well is a breath, and the pace stays', async () => {
+    const { clock, pace, begin, between, end } = crowd(100);
+    begin(1);
+    for (let call = 1; call <= 400; call++) {
+      await clock.advance(10);
+      if (call % 50 === 0) pace.tooMany(clock.monotonicMs(), undefined);
+      else pace.wentWell(clock.monotonicMs());
+    }
+    end();
+    expect(between(2_000, 4_000)).toBeGreaterThan(180);
+  });
+
+  test('that one answer in five is slows down', async () => {
+    const { clock, pace, begin, between, end } = crowd(100);
+    begin(1);
+    for (let call = 1; call <= 400; call++) {
+      await clock.advance(10);
+      if (call % 5 === 0) pace.tooMany(clock.monotonicMs(), undefined);
+      else pace.wentWell(clock.monotonicMs());
+    }
+    end();
+    expect(between(2_000, 4_000)).toBeLessThan(60);
+  });
+
   test('that many calls in flight meet halves the pace once', async () => {
     const { clock, pace, begin, between, end } = crowd(40);
     begin(1);
