@@ -25,7 +25,7 @@ export default defineConfig({
     projects: [
       {
         // These wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
-        test: { ...shared, name: 'runs', include: waiting, maxWorkers: 5, sequence: { groupOrder: 0 } },
+        test: { ...shared, name: 'runs', include: waiting, maxWorkers: 8, sequence: { groupOrder: 0 } },
       },
       {
         test: {

@@ -33,7 +33,7 @@ function measure(command: string, path: string, rows: number): number {
   const begun = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', tell, 'dist/cli/main.js', command, path],
+    ['--import', tell, 'dist/command/payrun.js', command, path],
     {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], HOME: folder },

@@ -20,7 +20,7 @@ interface Program {
   readonly queue?: Queue;
 }
 
-const payrun = pathOf('../dist/cli/main.js');
+const payrun = pathOf('../dist/command/payrun.js');
 
 export const programs = {
   payrun: {

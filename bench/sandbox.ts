@@ -17,7 +17,15 @@ const connections = 32;
 
 const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
 const echo = await start(['bench/echo-server.mjs']);
-const sandbox = await start(['dist/cli/main.js', 'sandbox', '--json', '--port', '0', '--workspace', folder]);
+const sandbox = await start([
+  'dist/command/payrun.js',
+  'sandbox',
+  '--json',
+  '--port',
+  '0',
+  '--workspace',
+  folder,
+]);
 try {
   const { url, apiKey, publicKey } = JSON.parse(sandbox.firstLine) as Record<string, string>;
   const sandboxPool = new Pool(url ?? '', { connections });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { configSchema } from '../src/config.ts';
 import { planSchema } from '../src/report/plan-document.ts';
 import { problemSchema } from '../src/report/problem-document.ts';

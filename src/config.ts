@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type DurationBounds, durationBounds, isWithin, parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
 import { jsonPlace } from './domain/text/json-place.ts';

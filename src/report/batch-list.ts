@@ -1,5 +1,6 @@
 import { decimalOf, formatMoney } from '../domain/money/format-money.ts';
 import { type RowStatus, statusOf } from '../domain/payout/payout-state.ts';
+import { grouped } from '../domain/text/grouped.ts';
 import type { PaidTwice, Payouts } from '../journal/payouts/payout-queries.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
 import { paidTwiceDocument } from './run-document.ts';
@@ -20,7 +21,7 @@ export interface ListedBatch {
 export function batchListReport(batches: readonly ListedBatch[]): string {
   if (batches.length === 0) return 'The journal holds no batch yet.';
   const row = (status: string, count: number, money: string) =>
-    `  ${status.padEnd(10)}${count.toLocaleString('en').padStart(9)}  ${money}`.trimEnd();
+    `  ${status.padEnd(10)}${grouped(count).padStart(9)}  ${money}`.trimEnd();
   const twice = batches.flatMap(({ name, paidTwice }) => paidTwiceLines(paidTwice, name));
   const listed = batches.flatMap((batch) => [
     `${batch.name}  ${batch.environment}`,

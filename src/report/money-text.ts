@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Money in JSON is text: a double would round what a bank does not. */
 export const moneyText = z

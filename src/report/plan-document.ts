@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { environmentText } from '../domain/environment/environment.ts';
 import { decimalOf, maskNumber } from '../domain/money/format-money.ts';
 import type { Total } from '../journal/draft/draft-queries.ts';

@@ -1,6 +1,7 @@
 import { formatMoney } from '../domain/money/format-money.ts';
 import { maskDifferingNumbers } from '../domain/payee/mask-differing-numbers.ts';
 import { counted } from '../domain/text/counted.ts';
+import { grouped } from '../domain/text/grouped.ts';
 import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
@@ -37,7 +38,7 @@ function rowsPart({ plan, drafted }: PlannedFile): string {
   ];
   const shown = words
     .filter(([rowCount]) => rowCount > 0)
-    .map(([rowCount, one, many = one]) => `${rowCount.toLocaleString('en')} ${rowCount === 1 ? one : many}`);
+    .map(([rowCount, one, many = one]) => `${grouped(rowCount)} ${rowCount === 1 ? one : many}`);
   const { pattern, carriedOn, timeZone } = drafted.batch;
   const filled =
     pattern === batch

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Problem, Repair } from '../domain/problems/problem.ts';
 
 const line = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RowStatus } from '../domain/payout/payout-state.ts';
 import type { PayrunColumn } from '../domain/row.ts';
 

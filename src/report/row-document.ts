@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { Payee, Row } from '../domain/row.ts';
 import { moneyText } from './money-text.ts';

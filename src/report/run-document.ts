@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { BatchTotals } from '../domain/payout/result-tally.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';

@@ -1,5 +1,6 @@
 import type { RowStatus } from '../domain/payout/payout-state.ts';
 import { dayText } from '../domain/text/day-text.ts';
+import { grouped } from '../domain/text/grouped.ts';
 import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import { moneyLines } from './money-lines.ts';
@@ -39,9 +40,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
   const counts = words
     .map(([status, one, many]) => ({ count: summary.statuses[status], one, many }))
     .filter(({ count }) => count > 0)
-    .map(
-      ({ count, one, many }) => `  ${count.toLocaleString('en').padStart(7)}  ${count === 1 ? one : many}`,
-    );
+    .map(({ count, one, many }) => `  ${grouped(count).padStart(7)}  ${count === 1 ? one : many}`);
   return [
     ...paidTwiceLines(summary.paidTwice),
     nothingPaid(summary) ?? `Batch ${summary.batch}`,

@@ -1,5 +1,6 @@
 import { formatMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
+import { grouped } from '../domain/text/grouped.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView, ServiceView } from '../pipeline/plan/inspect-service.ts';
 
@@ -9,9 +10,7 @@ export function serviceReport({ funds, payees, names }: ServiceView): string {
   const people =
     payees.known + payees.new === 0
       ? []
-      : [
-          `  ${counted(payees.known, 'payee')} stored there, ${payees.new.toLocaleString('en')} would be added`,
-        ];
+      : [`  ${counted(payees.known, 'payee')} stored there, ${grouped(payees.new)} would be added`];
   const lines = [...funds.map(walletLine), ...people, ...(names ? nameLines(names) : [])];
   return lines.length === 0 ? '' : ['At the service:', ...lines].join('\n');
 }

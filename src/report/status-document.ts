@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ResultSums } from '../domain/payout/result-tally.ts';
 import { exitOfBatch, type RunSummary } from '../pipeline/finish-run.ts';
 import { runDocument, type runDocumentSchema } from './run-document.ts';

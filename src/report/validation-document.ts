@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { DraftQueries } from '../journal/draft/draft-queries.ts';
 import { moneyText } from './money-text.ts';

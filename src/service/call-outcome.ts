@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { maskNumbers } from '../domain/text/mask-numbers.ts';
 import type { Conceal } from './conceal-secrets.ts';
 import { type ConnectionReason, connectionError } from './connection-error.ts';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from './contract/endpoint.ts';
 import { sandboxPrefix } from './contract/prefixes.ts';
 

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
@@ -30,13 +30,14 @@ afterAll(() => packed?.remove());
 describe('the tarball', () => {
   test('holds the program, its schemas, samples and pages, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(js|d\.ts)|schemas\/[^/]+\.json|samples\/([^/]+\.csv|library\/[^/]+\.mjs|README\.md)|docs\/.+\.md|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
+      /^(dist\/.+\.(js|d\.ts)|dist\/command\/third-party\.txt|schemas\/[^/]+\.json|samples\/([^/]+\.csv|library\/[^/]+\.mjs|README\.md)|docs\/.+\.md|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
     expect(shipped.filter((path) => !allowed.test(path))).toEqual([]);
     expect(shipped.filter((path) => leftovers.includes(path))).toEqual([]);
   });
 
   test('was built from the source as it is: every file of it, and no file that has none', () => {
-    const built = shipped.filter((path) => path.startsWith('dist/'));
+    const isCommand = (path: string) => path.startsWith('dist/command/');
+    const built = shipped.filter((path) => path.startsWith('dist/') && !isCommand(path));
     const sources = filesIn(join(project, 'src')).filter((path) => path.endsWith('.ts'));
     expect(built).toEqual(
       sources
@@ -45,7 +46,23 @@ describe('the tarball', () => {
         .sort(),
     );
     // A map that is named and does not ship is looked for in vain by every debugger.
-    expect(built.filter((path) => read(path).includes('sourceMappingURL='))).toEqual([]);
+    expect(
+      shipped.filter((path) => /^dist\/.*\.js$/.test(path) && read(path).includes('sourceMappingURL=')),
+    ).toEqual([]);
+  });
+
+  test('names every package whose code the command brings, with its licence, and what it does not bring it depends on', () => {
+    const brought = read('dist/command/third-party.txt');
+    for (const name of ['zod', 'yargs', 'csv-parse'])
+      expect(brought).toMatch(new RegExp(`^${name} \\d`, 'm'));
+    expect(brought.match(/Permission/g)?.length).toBeGreaterThan(5);
+    const commands = shipped
+      .filter((path) => /^dist\/command\/.*\.js$/.test(path))
+      .map(read)
+      .join('\n');
+    const imported = [...commands.matchAll(/from"([@\w][\w@/.-]*)"/g)].map(([, name = '']) => name);
+    const outside = [...new Set(imported)].filter((name) => !name.startsWith('node:') && !isBuiltin(name));
+    expect(outside.sort()).toEqual(['better-sqlite3', 'pino', 'undici']);
   });
 
   test('holds every page, every schema, and every sample that is spoken of', () => {
@@ -77,7 +94,7 @@ describe('the tarball', () => {
   });
 
   test('has a command that a shell can start', () => {
-    const command = join(packed.installed, 'dist/cli/main.js');
+    const command = join(packed.installed, 'dist/command/payrun.js');
     expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(statSync(command).mode & 0o111).toBe(0o111);
   });

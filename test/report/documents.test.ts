@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { payoutStates } from '../../src/domain/payout/payout-state.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 import { openResultRows } from '../../src/journal/payouts/result-rows.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type BatchProblemCode, batchProblems } from '../../src/domain/problems/batch-problems.ts';
 import { problemKinds } from '../../src/domain/problems/problem-kinds.ts';
 import { type RowProblemCode, rowProblems, rowRepairs } from '../../src/domain/problems/row-problems.ts';

@@ -40,7 +40,7 @@ export interface Credentials {
   readonly webhookSecret: string;
 }
 
-const commandPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const commandPath = fileURLToPath(new URL('../../dist/command/payrun.js', import.meta.url));
 const prefix = '/api/b2b';
 
 /** Settles within milliseconds and keeps nothing, unless the flags say otherwise. */

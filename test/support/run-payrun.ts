@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export const payrunPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const payrunPath = fileURLToPath(new URL('../../dist/command/payrun.js', import.meta.url));
 
 export interface Finished {
   readonly exit: number | null;

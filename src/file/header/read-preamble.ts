@@ -1,5 +1,6 @@
 import { countryFrom } from '../../domain/row/parse-country.ts';
 import { currenciesFrom } from '../../domain/row/parse-currency.ts';
+import { grouped } from '../../domain/text/grouped.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ProblemLog } from '../problem-log.ts';
 import { delimiterIn, isSeparatorLine } from '../rows/detect-delimiter.ts';
@@ -40,7 +41,7 @@ export async function readPreamble(
   if (header.cells.length > maxColumns) {
     problems.add('too-many-columns', {
       line: header.line,
-      message: `The header has ${header.cells.length} columns; payrun reads up to ${maxColumns.toLocaleString('en')}. Export only the columns that a payout needs.`,
+      message: `The header has ${header.cells.length} columns; payrun reads up to ${grouped(maxColumns)}. Export only the columns that a payout needs.`,
     });
     return { header: undefined, below: [] };
   }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { findCountry, isPayable } from '../../domain/reference-data/countries.ts';
 import { branchCodeMessage } from '../../service/contract/error-codes.ts';
 import type { payoutMethod } from '../../service/contract/external-accounts.ts';

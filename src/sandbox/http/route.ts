@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { hasSeveralWallets } from '../../domain/reference-data/countries.ts';
 import type { EndpointName, endpoints } from '../../service/contract/endpoints.ts';
 import type { DueEvents } from '../background/due-events.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
 import { decimalFromMinor, minorFromDecimal } from '../../domain/money/money.ts';
 import { findCurrency, hasSeveralWallets } from '../../domain/reference-data/countries.ts';

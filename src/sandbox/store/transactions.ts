@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { listTransactions } from '../../service/contract/transactions.ts';
 import { fromDay, toDay } from './day-range.ts';
 import type { Ledger, Transfer } from './ledger.ts';

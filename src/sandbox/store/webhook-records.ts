@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { listWebhooks } from '../../service/contract/webhooks.ts';
 import type { Settings } from '../settings.ts';
 import { fromDay, toDay } from './day-range.ts';

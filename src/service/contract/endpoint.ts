@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * What a call can do to money decides how it may be repeated: a read freely, a write by its caller's judgement,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { runDocumentSchema } from '../../../src/report/run-document.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import {

@@ -56,7 +56,7 @@ export interface RunWishes {
   readonly started?: (child: ChildProcess) => void;
 }
 
-const ownProgram = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../../dist/command/payrun.js', import.meta.url));
 const usualLongestMs = 300_000;
 
 /** The real command line, as a process of its own. */

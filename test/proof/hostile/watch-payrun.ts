@@ -21,7 +21,7 @@ export interface WatchOptions {
   readonly limitMs?: number;
 }
 
-const program = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../dist/command/payrun.js', import.meta.url));
 const mostOutput = 4 * 1024 * 1024;
 
 /** The real command line, watched from outside: its memory as the kernel counts it, and its time. */
