@@ -118,6 +118,9 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   const unseen = db
     .prepare<[number, string], number>(`SELECT unseen_ms FROM sends WHERE id = ${lastThatLeft}`)
     .pluck();
+  const lastBegun = db
+    .prepare<[number, string], number>(`SELECT begun_ms FROM sends WHERE id = ${lastThatLeft}`)
+    .pluck();
   const markSent = db.prepare<[number, number]>(
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
@@ -286,6 +289,10 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
 
     /** How long after its last send began a look-up still did not show it; 0 where none looked in vain. */
     unseenMs: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): number => unseen.get(id, reference) ?? 0,
+
+    /** How long ago its last send began, by the clock on the wall; 0 where none did, or where that clock went back. */
+    sinceLastSendMs: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): number =>
+      Math.max(0, clock.nowMs() - (lastBegun.get(id, reference) ?? Number.POSITIVE_INFINITY)),
 
     /** How many sends of a payout, under whichever reference, left the machine. */
     sendsThatLeft: ({ id }: Pick<Payout, 'id'>): number => left.get(id) ?? 0,

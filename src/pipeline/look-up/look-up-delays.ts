@@ -7,6 +7,9 @@ import type { LookUp } from './look-up.ts';
 /** Of a large batch only the latest: what an older send was not shown by is journaled. */
 const mostRemembered = 10_000;
 
+/** Nothing is shown so late: a clock was set. */
+const longestBelieved = 10 * 60_000;
+
 type Sent = Pick<Payout, 'id' | 'reference'>;
 
 /** What this run knows of the sends under one reference. */
@@ -22,11 +25,13 @@ interface Sends {
  * after an earlier one of the same send did not: a payout that is found late because nobody looked was not shown late.
  */
 export function watchDelays(
-  journal: Pick<Journal, 'noteUnseen' | 'unseenMs'>,
+  journal: Pick<Journal, 'noteUnseen' | 'unseenMs' | 'sinceLastSendMs'>,
   proofs: LookUpProofs,
   clock: Clock,
 ) {
   const sends = new Map<string, Sends>();
+  /** Of earlier runs, looked up by this one and not found. */
+  const inVain = new Set<string>();
 
   const isLonger = (delayMs: number) => delayMs > (proofs.read()?.delayMs ?? 0);
 
@@ -35,15 +40,24 @@ export function watchDelays(
       await proofs.save({ delayMs, lags: true });
   }
 
+  /**
+   * An earlier run sent it. When a look-up was last in vain is journaled, unless that run died before it was; what this
+   * run saw itself counts from the journaled beginning of the send.
+   */
+  async function weighEarlier(payout: Sent, shown: number): Promise<void> {
+    const sinceMs = journal.sinceLastSendMs(payout);
+    const forMs = sinceMs <= longestBelieved ? sinceMs : 0;
+    if (shown === 0) {
+      inVain.add(payout.reference);
+      if (isLonger(forMs)) await journal.noteUnseen(payout, forMs);
+    } else await learn(Math.max(journal.unseenMs(payout), inVain.has(payout.reference) ? forMs : 0));
+  }
+
   async function weigh(payout: Sent, seen: LookUp, atMs: number): Promise<void> {
     if (seen.kind !== 'found' && seen.kind !== 'not-found') return;
     const shown = seen.kind === 'found' ? seen.transactionIds.length : 0;
     const known = sends.get(payout.reference);
-    if (!known) {
-      // An earlier run sent it: when that one last looked in vain is known, and what came between says nothing.
-      if (shown > 0) await learn(journal.unseenMs(payout));
-      return;
-    }
+    if (!known) return weighEarlier(payout, shown);
     const before = known.looked;
     known.looked = { atMs, shown };
     // Where one transaction is shown, which of several sends made it is not known: the last is the least that is certain.
