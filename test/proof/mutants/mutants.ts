@@ -172,10 +172,18 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'for how long an earlier run looked in vain teaches nothing',
     file: 'src/pipeline/look-up/look-up-delays.ts',
-    from: 'if (shown > 0) await learn(journal.unseenMs(payout));',
-    to: 'journal.unseenMs(payout);',
+    from: 'await learn(Math.max(journal.unseenMs(payout),',
+    to: 'await learn(Math.max(0,',
     test: 'test/scenarios/never-twice/delays-learnt.test.ts',
     title: 'is what the run that gave up still saw',
+  },
+  {
+    name: 'looking in vain for what an earlier run sent teaches nothing',
+    file: 'src/pipeline/look-up/look-up-delays.ts',
+    from: 'const forMs = sinceMs <= longestBelieved ? sinceMs : 0;',
+    to: 'const forMs = 0;',
+    test: 'test/scenarios/never-twice/delays-learnt.test.ts',
+    title: 'counts from the send of an earlier run that recorded no look-up',
   },
   {
     name: 'an answer that asks for another send is taken for the truth once that one was accepted',

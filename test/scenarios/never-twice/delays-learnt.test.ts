@@ -116,4 +116,31 @@ describe('How long look-ups take to show a payout', () => {
     expect(provenDelayMs(payroll)).toBe(beforeMs);
     await expectPaidOnce(service, staff(2));
   });
+
+  test('counts from the send of an earlier run that recorded no look-up, where this run looked in vain', async () => {
+    const { service, payroll } = await open();
+    const stop = new AbortController();
+    let lost: string | undefined;
+    service.interfere((call) => {
+      if (!isPayout(call) || amountOf(call) !== 1002) return undefined;
+      lost = call.reference;
+      stop.abort();
+      return { kind: 'lose-reply' };
+    });
+    const interrupted = { signal: stop.signal, settings: { concurrency: 1 } };
+    expect((await payroll.run(payroll.write('november.csv', staff(2)), interrupted)).exit).not.toBe(0);
+    expect(provenDelayMs(payroll)).toBeLessThan(16_000);
+
+    let looks = 0;
+    service.interfere((call) => {
+      if (!isLookUp(call) || call.reference === undefined || call.reference !== lost) return undefined;
+      looks += 1;
+      return looks === 1 ? showsNothing : undefined;
+    });
+    const later = hastyClock({ shiftMs: 16_000 });
+    expect((await payroll.resume('november', { clock: later })).exit).toBe(0);
+
+    expect(provenDelayMs(payroll)).toBeGreaterThanOrEqual(16_000);
+    await expectPaidOnce(service, staff(2));
+  });
 });
