@@ -1,4 +1,4 @@
-import { accountRoute } from '../domain/payee/account-route.ts';
+import { accountHolder } from '../domain/payee/account-route.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
@@ -30,7 +30,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   const underWay = new Map<string, Promise<FoundAccount>>();
   let done = 0;
   await eachPayout(context, ['planned'], async (payout) => {
-    const who = `${accountRoute(payout)} ${payout.currency}`;
+    const who = accountHolder(payout);
     const known = underWay.get(who) ?? findAccount(payout);
     underWay.set(who, known);
     const found = await known;
@@ -67,12 +67,15 @@ async function compareWritten(context: RunContext, stored: StoredAccounts): Prom
     const account = payout.externalAccountId;
     if (!stored.written.has(account)) return;
     const shown = await readBack(account);
-    if (shown && accountAgrees(shown, payout)) {
+    const isLost = stored.lost.has(account);
+    if (!isLost && shown && accountAgrees(shown, payout)) {
       memory.accounts?.set(account, shown);
       return;
     }
     await payees.forgetAccount(payout);
-    const held = readBackReason(account, shown, stored.contested.has(account), payout);
+    const held = isLost
+      ? reason('account-of-another', { account })
+      : readBackReason(account, shown, stored.contested.has(account), payout);
     await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...held } });
   });
 }

@@ -7,7 +7,7 @@ import {
   type NameCount,
   nameVerdict,
 } from '../domain/names/name-evidence.ts';
-import { accountRoute } from '../domain/payee/account-route.ts';
+import { accountHolder } from '../domain/payee/account-route.ts';
 import type { Hold, Payout } from '../domain/payout/payout.ts';
 import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
 import { isReleased } from '../domain/payout/release-marks.ts';
@@ -32,7 +32,7 @@ export async function checkNames(context: RunContext): Promise<void> {
   await eachPayout(context, ['planned'], async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
-    const who = `${accountRoute(payout)} ${payout.currency}`;
+    const who = accountHolder(payout);
     const asked = underWay.get(who) ?? payeeName(context, payout, paidOperator(context, payout));
     underWay.set(who, asked);
     const resolved = await asked;

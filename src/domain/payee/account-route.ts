@@ -19,3 +19,8 @@ export function accountRoute({
 }: Omit<RoutedPayee, 'currency'>): string {
   return destination === 'MoMo' ? payee : `${country}:bank:${bankCode}:${number}`;
 }
+
+/** Whose account it is: of one payee, in one currency. */
+export function accountHolder(payee: RoutedPayee): string {
+  return `${accountRoute(payee)} ${payee.currency}`;
+}

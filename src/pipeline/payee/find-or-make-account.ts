@@ -1,4 +1,4 @@
-import { accountRoute } from '../../domain/payee/account-route.ts';
+import { accountHolder } from '../../domain/payee/account-route.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { type Reason, reason } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
@@ -25,7 +25,7 @@ export type FoundAccount =
 
 /** What stage 4 does for ONE payee: its account from the journal, else from the service's list, else made. */
 export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored: StoredAccounts) {
-  const { payees, memory, service, batch } = context;
+  const { payees, memory, service, batch, writes } = context;
 
   async function find(payout: Payout): Promise<FoundAccount> {
     // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
@@ -108,13 +108,17 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     const listed = stored.byId.get(id);
     const isAnothers = standsForAnother(id, payout) || (listed && !accountAgrees(listed, payout));
     if (!isAnothers) breaker.succeeded();
+    if (isAnothers) {
+      if (stored.written.has(id)) stored.contested.add(id);
+      return anothers(id);
+    }
     const { operator, branchCode } = payout;
-    // False where the account stands for another payee by now.
-    const isSaved =
-      !isAnothers && (await payees.saveAccount(payout, { id, isMade: true, operator, branchCode }));
-    if (isSaved) return written(accountAsMade(id, payout));
-    if (stored.written.has(id)) stored.contested.add(id);
-    return anothers(id);
+    await writes.add(async () => {
+      // Another run may have saved it as another payee's meanwhile. Nothing is sent before this is known.
+      if (!(await payees.saveAccount(payout, { id, isMade: true, operator, branchCode })))
+        stored.lost.add(id);
+    });
+    return written(accountAsMade(id, payout), payout);
   }
 
   /** Adopted only when everything that makes the payee agrees, and nobody else has it. */
@@ -130,9 +134,8 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
   /** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
   function standsForAnother(id: string, payout: Payout): boolean {
     const owner = payees.ownerOf(id);
-    return (
-      owner !== undefined && (owner.route !== accountRoute(payout) || owner.currency !== payout.currency)
-    );
+    const holder = stored.written.get(id) ?? (owner && `${owner.route} ${owner.currency}`);
+    return holder !== undefined && holder !== accountHolder(payout);
   }
 
   /** Asked before an account is taken or changed, whoever found it. */
@@ -180,13 +183,13 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     }
     if (updated.kind !== 'ok') return later(updated.cause);
     await payees.endClaim(payout, id, wanted);
-    return written({ ...account, ...body });
+    return written({ ...account, ...body }, payout);
   }
 
   /** What this run has written holds for all of its rounds, once it was read back. */
-  function written(account: ExternalAccount): FoundAccount {
+  function written(account: ExternalAccount, payout: Payout): FoundAccount {
     const id = account.externalAccountId;
-    stored.written.add(id);
+    stored.written.set(id, accountHolder(payout));
     stored.byId.set(id, account);
     memory.accounts?.set(id, account);
     return { kind: 'account', id };

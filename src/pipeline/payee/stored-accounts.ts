@@ -10,10 +10,12 @@ export interface StoredAccounts {
   readonly byId: Map<string, ExternalAccount>;
   /** Several where one was stored for each operator. */
   readonly byNumber: Map<string, ExternalAccount[]>;
-  /** Made or changed in this stage: nothing but the answer says yet what stands there. */
-  readonly written: Set<string>;
+  /** Made or changed in this stage: nothing but the answer says yet what stands there. With whose it is. */
+  readonly written: Map<string, string>;
   /** Of those that were made, what was given as the account of two payees. */
   readonly contested: Set<string>;
+  /** Of those that were made, what another run has as the account of another payee. */
+  readonly lost: Set<string>;
 }
 
 export async function readStoredAccounts({ service, memory }: RunContext): Promise<StoredAccounts> {
@@ -24,7 +26,8 @@ export async function readStoredAccounts({ service, memory }: RunContext): Promi
   return {
     byId: accountsById(accounts),
     byNumber: accountsByKey(accounts),
-    written: new Set(),
+    written: new Map(),
     contested: new Set(),
+    lost: new Set(),
   };
 }
