@@ -19,8 +19,17 @@ const mostStrays = 0.05;
 const leastAnswers = 40;
 const breathMs = 30;
 const slowestPerSecond = 1;
-/** Added for each success: the pace doubles in about seven seconds, whatever it is. */
+/** Of the pace at which the first 429 came, which may have been a burst: from there on there is no limit any more. */
+const freeAtTimes = 10;
+/** Added for each success, far below what the service was known to serve: the pace doubles in a second or two. */
 const recoveryPerSecond = 0.5;
+/** Added for each success at about that pace: a fortieth more each second, for a while, then faster again. */
+const probePerSecond = 0.025;
+const probeForMs = 15_000;
+/** Of what was served when a 429 came: a little less than that has room. */
+const safeShare = 0.97;
+/** Of what was served last: some of it may have been in hand. */
+const lastShare = 0.9;
 /** How far a late timer may be made up for. */
 const catchUpMs = 50;
 
@@ -31,6 +40,8 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
   let nextMs = Number.NEGATIVE_INFINITY;
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let slowedMs = Number.NEGATIVE_INFINITY;
+  /** What the service was known to serve when it last said 429; 0 where that is not known. */
+  let safePerSecond = 0;
   let backoffMs = firstBackoffMs;
   let waiting = 0;
   let lastInLine: Promise<unknown> = Promise.resolve();
@@ -77,23 +88,27 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       const nowMs = clock.monotonicMs();
       const isStray = answers.areStrays(nowMs);
       answers.count(nowMs, 1);
-      const pauseMs = retryAfterMs ?? (isStray ? breathMs : backoffMs);
+      // Calls that were under way when the pace was lowered say nothing about the new pace.
+      const isOld = !isStray && startedMs < slowedMs;
+      const pauseMs = retryAfterMs ?? (isStray ? breathMs : isOld ? 0 : pauseOf(backoffMs, safePerSecond));
       // A longer pause would only freeze a run that had better be stopped and begun again later.
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(pauseMs, longestPauseMs));
-      // Calls that were under way when the pace was halved say nothing about the new pace.
-      if (isStray || startedMs < slowedMs) return;
-      slowedMs = nowMs;
+      if (isStray || isOld) return;
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       const fromPerSecond = Math.min(limitPerSecond ?? Number.POSITIVE_INFINITY, observed.perSecond(nowMs));
-      if (limitPerSecond === undefined) freeAtPerSecond = fromPerSecond * 2;
-      limitPerSecond = Math.max(fromPerSecond / 2, slowestPerSecond);
+      if (limitPerSecond === undefined) freeAtPerSecond = fromPerSecond * freeAtTimes;
+      safePerSecond = safeShare * answers.servedPerSecond(slowedMs, nowMs);
+      slowedMs = nowMs;
+      limitPerSecond = Math.max(fromPerSecond / 2, Math.min(fromPerSecond, safePerSecond), slowestPerSecond);
     },
     wentWell(startedMs) {
-      answers.count(clock.monotonicMs(), 0);
+      const nowMs = clock.monotonicMs();
+      answers.count(nowMs, 0);
       if (limitPerSecond === undefined || startedMs < slowedMs) return;
       backoffMs = firstBackoffMs;
+      const isProbing = safePerSecond > 0 && limitPerSecond >= safePerSecond && nowMs - slowedMs < probeForMs;
       limitPerSecond = Math.min(
-        limitPerSecond + recoveryPerSecond,
+        limitPerSecond + (isProbing ? probePerSecond : recoveryPerSecond),
         ratePerSecond ?? Number.POSITIVE_INFINITY,
       );
       if (ratePerSecond === undefined && limitPerSecond >= freeAtPerSecond) limitPerSecond = undefined;
@@ -101,11 +116,18 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
   };
 }
 
+/** Where it is known what the service serves, the pace does the rest. */
+function pauseOf(backoffMs: number, safePerSecond: number): number {
+  return safePerSecond > 0 ? backoffMs / 2 : backoffMs;
+}
+
 /** How many of the answers of the last second or two were 429. */
 function observeAnswers() {
   let sinceMs = Number.NEGATIVE_INFINITY;
   let now = { all: 0, tooMany: 0 };
   let before = now;
+  let served = 0;
+  let firstMs = Number.POSITIVE_INFINITY;
   const turn = (nowMs: number) => {
     if (nowMs - sinceMs < 1000) return;
     before = nowMs - sinceMs < 2000 ? now : { all: 0, tooMany: 0 };
@@ -117,6 +139,20 @@ function observeAnswers() {
       turn(nowMs);
       now.all += 1;
       now.tooMany += tooMany;
+      served += 1 - tooMany;
+      firstMs = Math.min(firstMs, nowMs);
+    },
+    /**
+     * What the service can serve, now that it has no room left: what it has served since it had none before, the pause in
+     * between included, or, after a while without a pause, nearly what it served last. 0 where it is too early to tell.
+     */
+    servedPerSecond(lastFullMs: number, nowMs: number): number {
+      const [all, lately] = [nowMs - Math.max(lastFullMs, firstMs), 1000 + nowMs - sinceMs];
+      const average = all < 1000 ? 0 : served / all;
+      const wentWell = now.all + before.all - now.tooMany - before.tooMany;
+      const last = all < 4000 ? 0 : (lastShare * wentWell) / lately;
+      served = 0;
+      return 1000 * Math.max(average, last);
     },
     areStrays(nowMs: number): boolean {
       turn(nowMs);

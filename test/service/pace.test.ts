@@ -207,7 +207,7 @@ describe('a 429', () => {
     expect(between(6_000, 7_000)).toBe(20);
   });
 
-  test('leaves no limit behind once calls go well at twice the old pace, where no rate was set', async () => {
+  test('leaves no limit behind once calls go well at ten times the old pace, where no rate was set', async () => {
     const { clock, pace, begin, between, end } = crowd(undefined);
     begin(100);
     await clock.advance(2_000);

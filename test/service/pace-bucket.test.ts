@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { createPace } from '../../src/service/pace.ts';
+
+interface Bucket {
+  readonly perSecond: number;
+  /** How many it holds: so many may come at once. */
+  readonly holds: number;
+  readonly callers: number;
+  readonly latencyMs: number;
+}
+
+const forMs = 40_000;
+
+/** Callers that never rest, against a service with so many tokens a second, in time that only passes by sleeping. */
+async function usefulShare({ perSecond, holds, callers, latencyMs }: Bucket): Promise<number> {
+  let nowMs = 0;
+  const due = new Map<number, (() => void)[]>();
+  const sleep = (durationMs: number) =>
+    new Promise<void>((resolve) => {
+      const atMs = nowMs + Math.max(1, Math.ceil(durationMs));
+      due.set(atMs, [...(due.get(atMs) ?? []), resolve]);
+    });
+  const pace = createPace(undefined, { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep });
+  let tokens = holds;
+  let servedAtMs = 0;
+  let served = 0;
+
+  function takeToken(): boolean {
+    tokens = Math.min(holds, tokens + ((nowMs - servedAtMs) / 1000) * perSecond);
+    servedAtMs = nowMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  }
+  async function call(): Promise<void> {
+    while (nowMs < forMs) {
+      await pace.turn();
+      const startedMs = nowMs;
+      const isServed = takeToken();
+      await sleep(latencyMs);
+      if (isServed) pace.wentWell(startedMs);
+      else pace.tooMany(startedMs, undefined);
+      served += Number(isServed);
+    }
+  }
+
+  for (let caller = 0; caller < callers; caller++) void call();
+  for (; nowMs < forMs; nowMs++) {
+    for (const wake of due.get(nowMs) ?? []) wake();
+    due.delete(nowMs);
+    await new Promise(setImmediate);
+  }
+  return served / ((perSecond * forMs) / 1000 + holds);
+}
+
+describe('a service that counts calls', () => {
+  test.each<Bucket>([
+    { perSecond: 50, holds: 50, callers: 32, latencyMs: 1 },
+    { perSecond: 500, holds: 500, callers: 32, latencyMs: 1 },
+    { perSecond: 500, holds: 500, callers: 32, latencyMs: 50 },
+    { perSecond: 50, holds: 50, callers: 8, latencyMs: 50 },
+  ])(
+    'is asked for nearly all that it gives: $perSecond a second, $callers callers, $latencyMs ms',
+    async (bucket) => {
+      expect(await usefulShare(bucket)).toBeGreaterThan(0.95);
+    },
+  );
+
+  test.each<Bucket>([
+    { perSecond: 50, holds: 10, callers: 32, latencyMs: 1 },
+    { perSecond: 500, holds: 50, callers: 32, latencyMs: 1 },
+  ])(
+    'that keeps little in hand is found out in time: $perSecond a second, $holds at once',
+    async (bucket) => {
+      expect(await usefulShare(bucket)).toBeGreaterThan(0.75);
+    },
+  );
+});
