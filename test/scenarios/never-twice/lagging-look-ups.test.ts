@@ -40,7 +40,7 @@ describe.each(dedupeModes)('Look-ups that lag behind, dedupe %s', (dedupe) => {
     const file = payroll.write('november.csv', rows);
     await service.faults('lookup-lag=1h');
     loseRepliesOf([4, 7, 9], service);
-    const settings = { quietPeriodMs: 1_000, settleForMs: 300 };
+    const settings = { timeoutMs: 2_000, quietPeriodMs: 1_000, settleForMs: 300 };
 
     for (let run = 1; run <= 2; run += 1) {
       const ran = await payroll.run(file, { clock: systemClock, settings });

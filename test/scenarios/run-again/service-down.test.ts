@@ -68,13 +68,14 @@ describe.each(dedupeModes)('A service that is down, dedupe %s', (dedupe) => {
         : undefined,
     );
 
-    const down = await payroll.run(file, { clock: systemClock });
+    const patient = { clock: systemClock, settings: { timeoutMs: 5_000 } };
+    const down = await payroll.run(file, patient);
     expect(down.exit).toBe(5);
     const said = payroll.results('november').map((row) => row['payrun_status']);
     expect(said.filter((status) => status === 'refused' || status === 'failed')).toEqual([]);
 
     service.interfere();
-    const up = await payroll.run(file, { clock: systemClock });
+    const up = await payroll.run(file, patient);
     expect(up.exit).toBe(0);
     await expectPaidOnce(service, rows);
   });
