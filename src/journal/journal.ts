@@ -14,7 +14,7 @@ import { askKnownTransactions } from './known-transactions.ts';
 import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
 
 /** So long a crash may come between what happened and its record; whoever finds the intent alone looks up. */
-const patienceMs = 20;
+const patienceMs = 50;
 
 /** Who writes: one process working on a batch, and the person who started it. */
 export interface Writer {

@@ -28,6 +28,11 @@ export function askNames(db: JournalDatabase, environment: Environment) {
     `SELECT kind, name, at_ms AS atMs, operator, repeats, before_kind AS beforeKind, before_name AS beforeName, beyond
      FROM resolved_names WHERE environment = ? AND payee = ? AND currency = ?`,
   );
+  const anyBefore = db
+    .prepare<[string], number>('SELECT 1 FROM resolved_names WHERE environment = ? LIMIT 1')
+    .pluck();
+  // Only an earlier version ever wrote any.
+  const isAnyBefore = anyBefore.get(keyBefore) !== undefined;
   const written = db
     .prepare<[string, string, string, string], string>(
       `SELECT DISTINCT account_name FROM payouts JOIN batches ON batches.id = payouts.batch
@@ -53,6 +58,7 @@ export function askNames(db: JournalDatabase, environment: Environment) {
       const route = accountRoute(who);
       const stored = entry.get(key, route, who.currency);
       if (stored) return fromStore(stored);
+      if (!isAnyBefore) return undefined;
       const before = entry.get(keyBefore, route, who.currency);
       return before && { ...fromStore(before), atMs: 0 };
     },

@@ -9,6 +9,8 @@ import type { JournalDatabase } from './journal-database.ts';
 import { migrations } from './migrations.ts';
 
 const busyWaitMs = 10_000;
+/** Some 16 MB. */
+const pagesInWal = 4_000;
 
 /** Opens the journal of one environment, made if it is not there yet; the folder must be. */
 export function openJournal(path: string): JournalDatabase {
@@ -22,6 +24,8 @@ export function openJournal(path: string): JournalDatabase {
     assert(db.pragma('synchronous', { simple: true }) === 2, 'the journal must be synchronous=FULL');
     db.pragma('foreign_keys = ON');
     db.pragma(`busy_timeout = ${busyWaitMs}`);
+    // A page that many commits write is copied into the file once: the fewer copies, the less of a commit they are.
+    db.pragma(`wal_autocheckpoint = ${pagesInWal}`);
     migrate(db, path);
     canonicalisePayees(db);
     return db;

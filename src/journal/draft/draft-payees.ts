@@ -36,6 +36,12 @@ export function askDraftPayees(db: JournalDatabase) {
     .safeIntegers();
   const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
   const keepName = db.prepare<[string, number]>('UPDATE draft.payees SET name = ? WHERE seq = ?');
+  /** Each in a transaction of its own would cost more than what is asked of it. */
+  const kept = new Map<number, string>();
+  const saveKept = db.transaction(() => {
+    for (const [seq, evidence] of kept) keepName.run(evidence, seq);
+    kept.clear();
+  });
   const name = db.prepare<[number], string | null>('SELECT name FROM draft.payees WHERE seq = ?').pluck();
 
   const pages = (): IterableIterator<readonly DraftPayee[]> =>
@@ -54,12 +60,15 @@ export function askDraftPayees(db: JournalDatabase) {
       rows.all(payee, currency, bankCode).map((row) => ({ ...row, line: Number(row.line) })),
     count: (): number => count.get() ?? 0,
     /** What the service said, until all have been asked: no verdict is final before. */
-    keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void =>
-      void keepName.run(JSON.stringify(evidence), seq),
+    keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void => {
+      kept.set(seq, JSON.stringify(evidence));
+      if (kept.size === payeesAtOnce) saveKept();
+    },
     /** Undefined where the service gave no answer. */
     nameOf: ({ seq }: DraftPayee): NameEvidence | undefined => {
-      const kept = name.get(seq) ?? null;
-      return kept === null ? undefined : (JSON.parse(kept) as NameEvidence);
+      if (kept.size > 0) saveKept();
+      const evidence = name.get(seq) ?? null;
+      return evidence === null ? undefined : (JSON.parse(evidence) as NameEvidence);
     },
   };
 }
