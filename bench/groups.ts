@@ -24,6 +24,8 @@ export interface Group {
   readonly scene: Scene;
   /** Fewer rows, for a first look. */
   readonly quickRows?: number;
+  /** One is enough where nothing is timed, or nothing compared. */
+  readonly rounds?: number;
   readonly variants: Readonly<Record<string, Variant>>;
   readonly bars: readonly Bar[];
 }
@@ -70,7 +72,7 @@ export const groups: readonly Group[] = [
   ...[50, 500].map(
     (callsPerSecond): Group => ({
       name: `${callsPerSecond} calls a second`,
-      scene: { rows: callsPerSecond * 12, concurrency: 32, service: { latencyMs: 5, callsPerSecond } },
+      scene: { rows: callsPerSecond * 8, concurrency: 32, service: { latencyMs: 5, callsPerSecond } },
       quickRows: callsPerSecond * 4,
       variants: of('payrun'),
       bars: [{ what: 'useful calls against the limit', atLeast: 0.95, figure: usefulCalls(callsPerSecond) }],
@@ -78,6 +80,7 @@ export const groups: readonly Group[] = [
   ),
   {
     name: 'calls: new payees',
+    rounds: 1,
     scene: { rows: 10_000, concurrency: 32, service: {} },
     quickRows: 4_000,
     variants: of('payrun'),
@@ -85,6 +88,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'calls: payees and names known',
+    rounds: 1,
     scene: { rows: 10_000, concurrency: 32, service: {} },
     quickRows: 4_000,
     variants: { payrun: { program: 'payrun, payees known' } },
@@ -92,7 +96,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: '5 ms fsync, 50 ms, 32 at a time',
-    scene: { rows: 2_000, concurrency: 32, service: { latencyMs: 50 }, fsyncMs: 5 },
+    scene: { rows: 1_000, concurrency: 32, service: { latencyMs: 50 }, fsyncMs: 5 },
     quickRows: 500,
     variants: of('payrun', 'commit-per-step'),
     bars: [{ what: 'rows/s against commit-per-step', atLeast: 5, figure: against('commit-per-step') }],
@@ -109,13 +113,29 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'a durable queue, at once',
-    scene: { rows: 2_000, concurrency: 32, service: {} },
+    scene: { rows: 1_000, concurrency: 32, service: {} },
     quickRows: 500,
     variants: of('payrun', 'bullmq', 'dbos'),
     bars: [
       { what: 'rows/s against BullMQ', atLeast: 1.5, figure: against('bullmq') },
       { what: 'rows/s against DBOS', atLeast: 10, figure: against('dbos') },
     ],
+  },
+  {
+    name: 'growth',
+    rounds: 1,
+    scene: { rows: 3_000, concurrency: 32, service: { latencyMs: 50 } },
+    quickRows: 300,
+    variants: {
+      '32 at a time, 50 ms': { program: 'payrun' },
+      '32 at a time, 10 ms': { program: 'payrun', scene: { service: { latencyMs: 10 } } },
+      '32 at a time, 150 ms': { program: 'payrun', scene: { service: { latencyMs: 150 } } },
+      '8 at a time, 50 ms': { program: 'payrun', scene: { concurrency: 8 } },
+      '128 at a time, 50 ms': { program: 'payrun', scene: { concurrency: 128 } },
+      '32 at a time, 50 ms, 5 ms fsync': { program: 'payrun', scene: { fsyncMs: 5 } },
+      '32 at a time, 50 ms, 20 ms fsync': { program: 'payrun', scene: { fsyncMs: 20 } },
+    },
+    bars: [],
   },
   {
     name: 'validate',

@@ -8,7 +8,7 @@ import { type Bench, type Measured, openBench } from './measure.ts';
 import { millionBars } from './million.ts';
 import { programOf } from './programs.ts';
 import { whyMissing } from './queue-servers.ts';
-import { type BarResult, barPlot, barTable, type ProgramResult, programTable } from './report.ts';
+import { type BarResult, barPlot, barTable, figuresOf, type ProgramResult, programTable } from './report.ts';
 import { spreadOf } from './statistics.ts';
 
 /**
@@ -43,12 +43,17 @@ const bars: BarResult[] = [];
 const taken: ProgramResult[] = [];
 try {
   for (const group of chosen) {
-    const { results, measured } = await compare(bench, sized(group), rounds);
+    const { results, measured } = await compare(
+      bench,
+      sized(group),
+      Math.min(rounds, group.rounds ?? rounds),
+    );
     bars.push(...results);
     taken.push(...measured);
-    process.stdout.write(`${barTable(results)}\n`);
+    process.stdout.write(`${results.length > 0 ? barTable(results) : programTable(measured)}\n`);
   }
-  if (flags.large !== undefined) bars.push(...(await millionBars(bench, flags.large, flags.large / 100)));
+  if (flags.large !== undefined)
+    bars.push(...(await millionBars(bench, flags.large, Math.min(10_000, flags.large / 10))));
 } finally {
   bench.close();
 }
@@ -57,9 +62,10 @@ if (!flags.quick && wished.length === 0) {
   const folder = fileURLToPath(new URL('./results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
   const machine = { cores: cpus().length, node: process.version, platform: process.platform };
+  const figures = taken.map(figuresOf);
   writeFileSync(
     `${folder}results.json`,
-    `${JSON.stringify({ machine, rounds, bars, taken }, undefined, 2)}\n`,
+    `${JSON.stringify({ machine, rounds, bars, figures }, undefined, 2)}\n`,
   );
   writeFileSync(`${folder}bars.svg`, barPlot(bars));
 }

@@ -29,23 +29,53 @@ export function barTable(results: readonly BarResult[]): string {
   return columns([['', 'what', 'wanted', 'median (least to most)'], ...lines]);
 }
 
+/** What a program took under some conditions, the middle of all rounds. */
+export interface ProgramFigures {
+  readonly group: string;
+  readonly program: string;
+  readonly rows: number;
+  readonly rowsPerSecond: number;
+  readonly cpuUsPerRow: number;
+  readonly callsPerRow: number;
+  /** Null where they cannot be counted here. */
+  readonly commitsPerRow: number | null;
+  readonly peakMib: number;
+}
+
+export function figuresOf({ group, program, rows, measured }: ProgramResult): ProgramFigures {
+  const median = (pick: (each: Measured) => number) => spreadOf(measured.map(pick)).median;
+  const commits = median(({ fsyncs }) => fsyncs ?? Number.NaN) / rows;
+  return {
+    group,
+    program,
+    rows,
+    rowsPerSecond: median(({ rowsPerSecond }) => rowsPerSecond),
+    cpuUsPerRow: median(({ cpuUs }) => cpuUs) / rows,
+    callsPerRow: median(({ calls }) => calls) / rows,
+    commitsPerRow: Number.isNaN(commits) ? null : commits,
+    peakMib: median(({ peakKb }) => peakKb) / 1024,
+  };
+}
+
+export const figureNames = [
+  'conditions',
+  'program',
+  'rows',
+  'rows/s',
+  'CPU µs/row',
+  'calls/row',
+  'commits/row',
+  'peak MiB',
+] as const;
+
+export function figureCells(figures: ProgramFigures): string[] {
+  const { rowsPerSecond, cpuUsPerRow, callsPerRow, commitsPerRow, peakMib } = figures;
+  const numbers = [rowsPerSecond, cpuUsPerRow, callsPerRow, commitsPerRow ?? Number.NaN, peakMib];
+  return [figures.group, figures.program, String(figures.rows), ...numbers.map(shown)];
+}
+
 export function programTable(results: readonly ProgramResult[]): string {
-  const lines = results.map(({ group, program, rows, measured }) => {
-    const median = (pick: (each: Measured) => number) => spreadOf(measured.map(pick)).median;
-    return [
-      group,
-      program,
-      shown(median(({ rowsPerSecond }) => rowsPerSecond)),
-      shown(median(({ cpuUs }) => cpuUs / rows)),
-      shown(median(({ calls }) => calls / rows)),
-      shown(median(({ fsyncs }) => (fsyncs ?? Number.NaN) / rows)),
-      shown(median(({ peakKb }) => peakKb / 1024)),
-    ];
-  });
-  return columns([
-    ['conditions', 'program', 'rows/s', 'CPU µs/row', 'calls/row', 'commits/row', 'peak MiB'],
-    ...lines,
-  ]);
+  return columns([figureNames, ...results.map((result) => figureCells(figuresOf(result)))]);
 }
 
 /** One line a bar: how much of what is wanted was reached. */
@@ -77,7 +107,7 @@ export function barPlot(results: readonly BarResult[]): string {
   ].join('\n');
 }
 
-function shown(value: number): string {
+export function shown(value: number): string {
   if (Number.isNaN(value)) return '–';
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
