@@ -160,7 +160,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     if (changes.attempt !== undefined) values.push(changes.attempt);
     const { changes: count } = update(names).run(to, ...values, id, believed);
     assert(count === 1, `payout ${id} is not ${believed} any more`);
-    known.remember(id, changes);
+    known.remember(payout, changes);
     return { ...payout, ...changes, state: to, lastAttempt };
   }
 

@@ -35,7 +35,7 @@ export function askNames(db: JournalDatabase, environment: Environment) {
   const isAnyBefore = anyBefore.get(keyBefore) !== undefined;
   const written = db
     .prepare<[string, string, string, string], string>(
-      `SELECT DISTINCT account_name FROM payouts JOIN batches ON batches.id = payouts.batch
+      `SELECT account_name FROM payouts JOIN batches ON batches.id = payouts.batch
        WHERE payee = ? AND currency = ? AND external_account_id <> '' AND environment IN (?, ?)`,
     )
     .pluck();
@@ -63,8 +63,8 @@ export function askNames(db: JournalDatabase, environment: Environment) {
       return before && { ...fromStore(before), atMs: 0 };
     },
     /** Names of payments for which an account stood at the service: we may have stored it under any of them. */
-    writtenNames: ({ payee, currency }: RoutedPayee): string[] =>
-      written.all(payee, currency, key, keyBefore),
+    writtenNames: ({ payee, currency }: RoutedPayee): ReadonlySet<string> =>
+      new Set(written.all(payee, currency, key, keyBefore)),
     /** What answers on a rail knew of people beyond the names that are stored: up to two examples. */
     knownBeyond: (rail: string): ReadonlySet<string> =>
       new Set(ends.flatMap((end) => end.get(key, rail) ?? [])),

@@ -37,16 +37,18 @@ export function askKnownTransactions(db: JournalDatabase) {
   return {
     /** Inside the transaction that changes a payout: whatever it is known by from now on stays known. */
     remember(
-      payout: number,
+      { id, ...before }: Pick<Payout, 'id' | 'transactionId' | 'reference'>,
       {
         transactionId = '',
+        reference = before.reference,
         watched = '',
         paidTwice = '',
-      }: Partial<Pick<Payout, 'transactionId' | 'watched' | 'paidTwice'>>,
+      }: Partial<Pick<Payout, 'transactionId' | 'reference' | 'watched' | 'paidTwice'>>,
     ): void {
-      if (transactionId !== '') rememberOwn.run(transactionId, payout);
+      const isKnown = transactionId === before.transactionId && reference === before.reference;
+      if (transactionId !== '' && !isKnown) rememberOwn.run(transactionId, id);
       for (const transaction of `${watched} ${paidTwice}`.split(' '))
-        if (transaction !== '') rememberOther.run({ id: payout, transaction });
+        if (transaction !== '') rememberOther.run({ id, transaction });
     },
 
     /** Under the reference of one of its attempts. */

@@ -1,7 +1,7 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, operatorNamed } from './account-agrees.ts';
-import { paidOperator } from './paid-operator.ts';
+import { isOperatorOpen, operatorOf } from './paid-operator.ts';
 
 /** Whether the account that a payout is about to be sent to was still its payee's when this run read the list. */
 export function isAccountUnchanged({ memory }: RunContext, payout: Payout): boolean {
@@ -12,7 +12,7 @@ export function isAccountUnchanged({ memory }: RunContext, payout: Payout): bool
 /** Of a row that names no operator: whether its account, as this run read it, names another than the name was asked at. */
 export function isAskedElsewhere({ memory, payees }: RunContext, payout: Payout): boolean {
   const code = memory.accounts?.get(payout.externalAccountId)?.payoutMethod?.code ?? '';
-  if (payout.destination !== 'MoMo' || payout.operator !== '' || code.trim() === '') return false;
+  if (!isOperatorOpen(payout) || code.trim() === '') return false;
   return operatorNamed(code, payout.country) !== askedOperator(payees, payout);
 }
 
@@ -27,9 +27,9 @@ export function accountIsStillIts({ payees }: Pick<RunContext, 'payees'>, payout
     const payoutMethod = { code: operator, branchCode };
     return accountDifferences({ externalAccountId: account.id, payoutMethod }, payout) === '';
   });
-  if (!isOurs || payout.destination !== 'MoMo' || payout.operator !== '') return isOurs;
+  if (!isOurs || !isOperatorOpen(payout)) return isOurs;
   const isSettled = (account.wanted ?? account).operator === account.operator;
-  return isSettled && paidOperator({ payees }, payout) === askedOperator(payees, payout);
+  return isSettled && operatorOf(account, payout) === askedOperator(payees, payout);
 }
 
 function askedOperator(payees: RunContext['payees'], payout: Payout): string {
