@@ -720,7 +720,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a transaction is forgotten with the attempt that it was known by',
     file: 'src/journal/journal.ts',
-    from: '    known.remember(id, changes);\n',
+    from: '    known.remember(payout, changes);\n',
     to: '',
     test: 'test/scenarios/never-twice/earlier-attempt-not-listed.test.ts',
     title: 'dedupe off is the payment where it was known by look-up',
