@@ -5,13 +5,14 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { mayMove, type PayoutState } from '../domain/payout/payout-state.ts';
 import { noReason, reasonText } from '../domain/payout/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/payout/release-marks.ts';
-import type { SendEnd, SendOutcome } from '../domain/payout/send-ends.ts';
+import type { SendEnd } from '../domain/payout/send-ends.ts';
 import { PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
 import { eventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
 import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
+import { openSends, type Sent } from './sends.ts';
 
 /** So long a crash may come between what happened and its record; whoever finds the intent alone looks up. */
 const patienceMs = 50;
@@ -85,42 +86,8 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   }
 
   const byId = preparePayouts(db, 'WHERE id = ?');
-  const addSend = db.prepare<[number, string, string, number]>(
-    'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
-  );
-  const endSend = db.prepare(
-    `UPDATE sends SET ended_ms = @atMs, outcome = @outcome, code = @code, error_code = @errorCode, words = @words,
-       transaction_id = @transactionId WHERE id = @send`,
-  );
-  const leftBytes = db
-    .prepare<[number, string], number>(
-      `SELECT count(*) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
-    )
-    .pluck();
   const known = askKnownTransactions(db);
-  const lastEnd = db.prepare<[number, string], Required<SendEnd>>(
-    `SELECT outcome, code, error_code AS errorCode, words FROM sends WHERE payout = ? AND reference = ?
-     ORDER BY id DESC LIMIT 1`,
-  );
-  const endOfLast = db
-    .prepare<[number, string], SendOutcome | ''>(
-      `SELECT outcome FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent' ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck();
-  const left = db
-    .prepare<[number], number>(`SELECT count(*) FROM sends WHERE payout = ? AND outcome <> 'not-sent'`)
-    .pluck();
-  const lastThatLeft = `(SELECT id FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'
-    ORDER BY id DESC LIMIT 1)`;
-  const noteUnseen = db.prepare<[number, number, string]>(
-    `UPDATE sends SET unseen_ms = max(unseen_ms, ?) WHERE id = ${lastThatLeft}`,
-  );
-  const unseen = db
-    .prepare<[number, string], number>(`SELECT unseen_ms FROM sends WHERE id = ${lastThatLeft}`)
-    .pluck();
-  const lastBegun = db
-    .prepare<[number, string], number>(`SELECT begun_ms FROM sends WHERE id = ${lastThatLeft}`)
-    .pluck();
+  const sends = openSends(db, clock);
   const markSent = db.prepare<[number, number]>(
     'UPDATE batches SET last_send_ms = max(coalesce(last_send_ms, 0), ?) WHERE id = ?',
   );
@@ -172,14 +139,6 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     return moved;
   }
 
-  function end(
-    send: number,
-    { outcome, code, errorCode = '', words = '' }: SendEnd,
-    transactionId = '',
-  ): void {
-    endSend.run({ atMs: clock.nowMs(), outcome, code, errorCode, words, transactionId, send });
-  }
-
   function log(payout: Payout, from: string, to: string, why: string): void {
     chain.append({ atMs: clock.nowMs(), batch: payout.batch, payout: payout.id, ...writer, from, to, why });
   }
@@ -204,9 +163,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         payout.state === 'submitting'
           ? change(payout, 'submitting', begun)
           : moveNow({ payout, to: 'submitting', why, changes: { ...begun, ...noReason } });
-      const send = Number(
-        addSend.run(payout.id, payout.reference, writer.run, clock.nowMs()).lastInsertRowid,
-      );
+      const send = sends.begin(payout, writer.run);
       markSent.run(clock.nowMs(), payout.batch);
       return { payout: present, send };
     });
@@ -267,41 +224,22 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
         const ended = taken
           ? ({ outcome: 'unknown', code: 'transaction-taken' } as const)
           : ({ outcome: 'ok', code: 'accepted' } as const);
-        end(send, ended, transactionId);
+        sends.end(send, ended, transactionId);
         if (taken) return change(payout, payout.state, { unknownSends: payout.unknownSends + 1 });
         const changes = { transactionId, submittedMs: clock.nowMs(), ...noReason };
         return moveNow({ payout, to: 'submitted', why: 'accepted', changes });
       }),
 
-    /** How the last send under the present reference ended, if that was a refusal. */
-    lastRefusal: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): Required<SendEnd> | undefined => {
-      const last = lastEnd.get(id, reference);
-      return last?.outcome === 'refused' ? last : undefined;
-    },
-
-    /** How the last send under the present reference ended that left the machine; undefined where none did. */
-    lastSendEnd: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): SendOutcome | '' | undefined =>
-      endOfLast.get(id, reference),
+    ...sends.questions,
 
     /** So long after its last send began a look-up did not show it. */
-    noteUnseen: ({ id, reference }: Pick<Payout, 'id' | 'reference'>, forMs: number): Promise<void> =>
-      write(() => void noteUnseen.run(forMs, id, reference)),
-
-    /** How long after its last send began a look-up still did not show it; 0 where none looked in vain. */
-    unseenMs: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): number => unseen.get(id, reference) ?? 0,
-
-    /** How long ago its last send began, by the clock on the wall; 0 where none did, or where that clock went back. */
-    sinceLastSendMs: ({ id, reference }: Pick<Payout, 'id' | 'reference'>): number =>
-      Math.max(0, clock.nowMs() - (lastBegun.get(id, reference) ?? Number.POSITIVE_INFINITY)),
-
-    /** How many sends of a payout, under whichever reference, left the machine. */
-    sendsThatLeft: ({ id }: Pick<Payout, 'id'>): number => left.get(id) ?? 0,
+    noteUnseen: (sent: Sent, forMs: number): Promise<void> => write(() => sends.noteUnseen(sent, forMs)),
 
     endSend: (payout: Payout, send: number, ended: SendEnd): Promise<Payout> =>
       write(() => {
-        end(send, ended);
+        sends.end(send, ended);
         const { outcome } = ended;
-        const everSent = (leftBytes.get(payout.id, payout.reference) ?? 0) > 0;
+        const everSent = sends.questions.lastSendEnd(payout) !== undefined;
         const unknownSends = payout.unknownSends + (outcome === 'unknown' ? 1 : 0);
         // Nothing left the machine: the one send that a person granted has not been made.
         const regained =

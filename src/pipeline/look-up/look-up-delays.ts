@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import type { Payout } from '../../domain/payout/payout.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { LookUpProofs } from '../../journal/look-up-proof.ts';
+import type { Sent } from '../../journal/sends.ts';
 import type { LookUp } from './look-up.ts';
 
 /** Of a large batch only the latest: what an older send was not shown by is journaled. */
@@ -9,8 +9,6 @@ const mostRemembered = 10_000;
 
 /** Nothing is shown so late: a clock was set. */
 const longestBelieved = 10 * 60_000;
-
-type Sent = Pick<Payout, 'id' | 'reference'>;
 
 /** What this run knows of the sends under one reference. */
 interface Sends {
