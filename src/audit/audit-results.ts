@@ -101,8 +101,8 @@ async function* readRecords(path: string): AsyncGenerator<FileRecord> {
     const delimiter = detectDelimiter(previewText(open.prefix, detected), []);
     const watch = new RecordScanner(delimiter, problems);
     const decoder = new ByteDecoder(detected, problems, watch);
-    for await (const record of recordsOf(open.bytes, delimiter, decoder, watch)) {
-      if (record.cells.some((cell) => cell !== '')) yield record;
+    for await (const records of recordsOf(open.bytes, delimiter, decoder, watch)) {
+      yield* records.filter(({ cells }) => cells.some((cell) => cell !== ''));
     }
   } finally {
     open.close();

@@ -13,12 +13,12 @@ import type { ReadRow } from './rows/row-builder.ts';
 import type { SkippedLine, SkippedLines, SkipReason } from './rows/skipped-lines.ts';
 import type { ControlTotal, TableReader } from './rows/table-reader.ts';
 
-/** A file being read. Rows stream once; facts and problems are whole when the last row was taken. */
+/** A file being read. Rows stream once, many at a time; facts and problems are whole when the last row was taken. */
 export class FileReading {
   /** Undefined where the file is no CSV file or has no line of column names. */
   readonly header: FileHeader | undefined;
   /** No rows come of a file whose header has a blocking problem: their values could be anything. */
-  readonly rows: AsyncIterable<ReadRow>;
+  readonly pages: AsyncIterable<readonly ReadRow[]>;
   readonly #open: OpenSource;
   readonly #problems: ProblemLog;
   readonly #text: ReadText | undefined;
@@ -31,7 +31,7 @@ export class FileReading {
     this.#text = text;
     this.header = header;
     this.#body = body;
-    this.rows = this.#read();
+    this.pages = this.#read();
     if (body) return;
     this.#finished = true;
     open.close();
@@ -67,11 +67,11 @@ export class FileReading {
     };
   }
 
-  async *#read(): AsyncGenerator<ReadRow> {
+  async *#read(): AsyncGenerator<readonly ReadRow[]> {
     if (!this.#body) return;
-    const { table, below, records } = this.#body;
+    const { table, below, further, records } = this.#body;
     try {
-      yield* table.rows(below, records);
+      yield* table.pages(below, further, records);
       this.#finished = true;
     } finally {
       this.#open.close();
@@ -111,5 +111,6 @@ export interface ReadText {
 export interface ReadBody {
   readonly table: TableReader;
   readonly below: readonly FileRecord[];
-  readonly records: AsyncGenerator<FileRecord>;
+  readonly further: readonly FileRecord[];
+  readonly records: AsyncGenerator<readonly FileRecord[]>;
 }

@@ -15,28 +15,20 @@ import { foldWords } from '../domain/text/fold-text.ts';
 import type { FileReading } from '../file/file-reading.ts';
 import type { FileHeader } from '../file/header/file-header.ts';
 import { currenciesOfAmountHeader } from '../file/header/header-aliases.ts';
-import type { Draft, DraftLine, DraftPayout, Judgement, StoredLine } from '../journal/draft/draft.ts';
+import type { Draft, DraftPayout, Judgement, StoredLine } from '../journal/draft/draft.ts';
 import type { ReadWith } from '../journal/read-with.ts';
 import type { ValidateOptions } from './draft/draft-options.ts';
 import { readOtherwise } from './draft/read-otherwise.ts';
 import type { RestoredLine } from './draft/restore-lines.ts';
 
-const rowsAtOnce = 100;
-
 /** Stage 2, first half: every line into the draft. The file is read just this once. */
 export async function takeIn(reading: FileReading, draft: Draft): Promise<void> {
   // Reading keeps only so many problems, rows bring all of theirs; a problem that came with its row is not said twice.
   const said = new WeakSet<Problem>();
-  let lines: DraftLine[] = [];
-  for await (const row of reading.rows) {
-    for (const problem of row.problems) said.add(problem);
-    lines.push(row);
-    if (lines.length === rowsAtOnce) {
-      draft.addLines(lines);
-      lines = [];
-    }
+  for await (const rows of reading.pages) {
+    for (const row of rows) for (const problem of row.problems) said.add(problem);
+    draft.addLines(rows);
   }
-  draft.addLines(lines);
   draft.addProblems(reading.problems.filter((problem) => !said.has(problem)));
 }
 

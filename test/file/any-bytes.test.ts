@@ -58,7 +58,7 @@ const piece = fc.oneof(
 async function readJunk(chunks: readonly Uint8Array[], chosen: ReadRowsOptions): Promise<void> {
   try {
     const reading = await readRows(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), chosen);
-    const rows = await collect(reading.rows);
+    const rows = await collect(reading.pages);
     expect(reading.facts.rowCount).toBe(rows.length);
     const lines = rows.map(({ line }) => line);
     expect(lines).toEqual([...new Set(lines)].sort((one, other) => one - other));

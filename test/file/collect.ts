@@ -1,6 +1,6 @@
-/** All that an async iterable gives. */
-export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+/** All that comes in pages. */
+export async function collect<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const all: Item[] = [];
-  for await (const item of items) all.push(item);
+  for await (const page of pages) all.push(...page);
   return all;
 }

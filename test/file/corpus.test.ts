@@ -70,7 +70,7 @@ describe('the files of real systems', () => {
 
   test('that are read with problems say in row problems which rows cannot be trusted', async () => {
     const reading = await readRows(`${folder}shifted-by-thousands.csv`);
-    const rows = await collect(reading.rows);
+    const rows = await collect(reading.pages);
     expect(rows.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
       ['row-too-many-cells'],
       [],
@@ -79,7 +79,7 @@ describe('the files of real systems', () => {
 
   test('of our own writing give back identity and text without our marks', async () => {
     const reading = await readRows(`${folder}our-results.csv`);
-    const rows = await collect(reading.rows);
+    const rows = await collect(reading.pages);
     expect(reading.header?.columns).toEqual(['Staff No', 'Name', 'Phone', 'Amount', 'Country', 'Currency']);
     expect(reading.header?.payrunColumns).toHaveLength(14);
     expect(rows[0]?.cells).toEqual(['1', '=Wanjiku', '+254712001701', '1000.00', 'KE', 'KES']);
@@ -89,7 +89,7 @@ describe('the files of real systems', () => {
 });
 
 async function summaryOf(expected: Expected, reading: FileReading): Promise<unknown> {
-  const rows = await collect(reading.rows);
+  const rows = await collect(reading.pages);
   const { header, facts, problems } = reading;
   const entries = Object.entries(header?.fieldColumns ?? {});
   const seen = [facts.decimalPointSeen && 'point', facts.decimalCommaSeen && 'comma'].filter(Boolean);

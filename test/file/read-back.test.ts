@@ -111,7 +111,7 @@ async function expectReadBack(
   const chunks = [];
   for (let start = 0; start < bytes.length; start += chunk) chunks.push(bytes.subarray(start, start + chunk));
   const reading = await readRows(Readable.from(chunks));
-  const read = await collect(reading.rows);
+  const read = await collect(reading.pages);
   expect(read.map(({ cells }) => cells)).toEqual(rows);
   expect(read.map(({ line }) => line)).toEqual(lines);
   expect(read.map(({ values }) => values.accountName)).toEqual(texts.map(([name]) => name));

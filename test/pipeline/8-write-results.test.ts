@@ -88,7 +88,7 @@ function parsed(path: string): Record<string, string>[] {
 
 async function readBack(path: string) {
   const reading = await readRows(path);
-  const rows = await collect(reading.rows);
+  const rows = await collect(reading.pages);
   expect(reading.problems.filter(({ blocking }) => blocking)).toEqual([]);
   return { header: reading.header, rows, facts: reading.facts };
 }
@@ -342,7 +342,7 @@ describe('results fed back in', () => {
 
   test('read as the file itself: columns, cells, values and how numbers are written', async () => {
     const first = await readRows(Readable.from([Buffer.from(text)]));
-    const rows = await collect(first.rows);
+    const rows = await collect(first.pages);
     const header = first.header;
     if (!header) throw new Error('no header');
     const batch = begin({ columns: fileColumns(header), delimiter: header.delimiter });

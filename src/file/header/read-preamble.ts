@@ -11,20 +11,21 @@ import { findHeader, headerSearchLines, knownNames } from './find-header.ts';
 
 const maxColumns = 1000;
 
-/** The line of column names, and the records behind it that were read in search of it. */
+/** The line of column names, the records behind it that were read in search of it, and those that came with them. */
 export interface Preamble {
   readonly header: FileRecord | undefined;
   readonly below: readonly FileRecord[];
+  readonly further: readonly FileRecord[];
 }
 
 /** Finds the line of column names among the first lines, and names the lines above it. */
 export async function readPreamble(
-  records: AsyncIterator<FileRecord>,
+  records: AsyncIterator<readonly FileRecord[]>,
   choices: readonly ColumnChoice[],
   skipped: SkippedLines,
   problems: ProblemLog,
 ): Promise<Preamble> {
-  const lines = await takeLines(records);
+  const { lines, further } = await takeLines(records);
   const index = findHeader(
     lines.map(({ line, cells }) => (isSeparatorLine(line, cells) ? [] : cells)),
     choices,
@@ -32,7 +33,7 @@ export async function readPreamble(
   const header = lines[index ?? -1];
   if (header === undefined) {
     if (!problems.hasBlocking) reportMissing(lines, problems);
-    return { header: undefined, below: [] };
+    return { header: undefined, below: [], further };
   }
   for (const { line, cells } of lines.slice(0, index)) {
     const reason = isSeparatorLine(line, cells) ? 'separator line' : isBlank(cells) ? 'blank' : 'title';
@@ -43,21 +44,26 @@ export async function readPreamble(
       line: header.line,
       message: `The header has ${header.cells.length} columns; payrun reads up to ${grouped(maxColumns)}. Export only the columns that a payout needs.`,
     });
-    return { header: undefined, below: [] };
+    return { header: undefined, below: [], further };
   }
-  return { header, below: lines.slice((index ?? 0) + 1) };
+  return { header, below: lines.slice((index ?? 0) + 1), further };
 }
 
-async function takeLines(records: AsyncIterator<FileRecord>): Promise<FileRecord[]> {
+async function takeLines(
+  records: AsyncIterator<readonly FileRecord[]>,
+): Promise<{ readonly lines: readonly FileRecord[]; readonly further: readonly FileRecord[] }> {
   const lines: FileRecord[] = [];
   let filled = 0;
-  while (filled < headerSearchLines && lines.length < headerSearchLines * 10) {
+  for (;;) {
     const next = await records.next();
-    if (next.done) break;
-    lines.push(next.value);
-    if (!isBlank(next.value.cells)) filled += 1;
+    if (next.done) return { lines, further: [] };
+    for (const [index, record] of next.value.entries()) {
+      lines.push(record);
+      if (!isBlank(record.cells)) filled += 1;
+      if (filled === headerSearchLines || lines.length === headerSearchLines * 10)
+        return { lines, further: next.value.slice(index + 1) };
+    }
   }
-  return lines;
 }
 
 function isBlank(cells: readonly string[]): boolean {

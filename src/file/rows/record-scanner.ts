@@ -49,8 +49,8 @@ export class RecordScanner implements LinePosition {
     return this.#state === 'quoted';
   }
 
-  /** Takes note of the next piece of text and returns what of it the parser may have. */
-  pass(piece: Buffer): Buffer {
+  /** Takes note of the next piece of text and returns up to where it holds the ends of whole records. */
+  pass(piece: Buffer): number {
     let recordStart = 0;
     for (let index = 0; index < piece.length; index += 1) {
       const byteKind = this.#kinds[piece[index] ?? 0] ?? kind.ordinary;
@@ -59,16 +59,19 @@ export class RecordScanner implements LinePosition {
         this.#afterReturn = false;
         continue;
       }
-      if (byteKind === kind.zero) return this.#cutAtZero(piece.subarray(0, index));
+      if (byteKind === kind.zero) {
+        this.#cutAtZero();
+        return recordStart;
+      }
       const recordLine = this.#recordLine;
       if (!this.#step(byteKind, piece, index)) continue;
-      if (this.#isTooLong(index + 1 - recordStart, recordLine)) return piece.subarray(0, index);
+      if (this.#isTooLong(index + 1 - recordStart, recordLine)) return recordStart;
       this.#recordBytes = 0;
       recordStart = index + 1;
     }
     this.#isTooLong(piece.length - recordStart, this.#recordLine);
     this.#lastByte = piece.at(-1) ?? this.#lastByte;
-    return piece;
+    return recordStart;
   }
 
   /** The end of the file, or of what can be read of it. */
@@ -161,13 +164,12 @@ export class RecordScanner implements LinePosition {
     this.cut();
   }
 
-  #cutAtZero(piece: Buffer): Buffer {
+  #cutAtZero(): void {
     this.#problems.add('zero-bytes', {
       line: this.line,
       message: `From line ${this.line} on the file holds zero bytes, as after a failed copy or a full disk: rows may be missing. Export it again.`,
     });
     this.cut();
-    return piece;
   }
 
   #reportSwallowedRows(): void {

@@ -56,12 +56,16 @@ export class TableReader {
     this.#amountName = read.names[this.#amountColumn ?? -1] ?? 'amount';
   }
 
-  async *rows(first: readonly FileRecord[], rest: AsyncIterable<FileRecord>): AsyncGenerator<ReadRow> {
+  /** `first` shows the habits of the file. */
+  async *pages(
+    first: readonly FileRecord[],
+    further: readonly FileRecord[],
+    rest: AsyncIterable<readonly FileRecord[]>,
+  ): AsyncGenerator<readonly ReadRow[]> {
     this.#builder.learn(first.filter(({ cells }) => this.#trailing.hasPayeeNumber(cells)));
-    for (const record of first) yield* this.#take(record);
-    for await (const record of rest) {
-      for (const row of this.#take(record)) yield row;
-    }
+    const rowsOf = (records: readonly FileRecord[]) => records.flatMap((record) => this.#take(record));
+    yield rowsOf([...first, ...further]);
+    for await (const records of rest) yield rowsOf(records);
     this.#end();
   }
 

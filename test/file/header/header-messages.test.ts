@@ -7,7 +7,7 @@ import { collect } from '../collect.ts';
 
 async function problemsOf(text: string, options: ReadRowsOptions = {}) {
   const reading = await readRows(Readable.from([Buffer.from(text)]), options);
-  await collect(reading.rows);
+  await collect(reading.pages);
   return reading.problems;
 }
 

@@ -7,7 +7,7 @@ const header = 'Staff No,Name,Country,Currency,Phone,Net Pay,Remarks';
 
 async function problemsOf(...lines: readonly string[]) {
   const reading = await readRows(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
-  const rows = await collect(reading.rows);
+  const rows = await collect(reading.pages);
   return rows.flatMap(({ problems }) =>
     problems.map(({ line, code, message, blocking }) => ({ line, code, message, blocking })),
   );
