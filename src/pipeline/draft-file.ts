@@ -36,7 +36,7 @@ export async function draftFile(
   const known = isOurs ? batchNames(db) : [];
   const batch = chooseBatch(journal, {
     ...options,
-    ownBatches: isOurs ? questions.ownBatches(batchesNamed).map((own) => restoreBatchName(own, known)) : [],
+    ownBatches: isOurs ? draft.ownBatches(batchesNamed).map((own) => restoreBatchName(own, known)) : [],
     wanted: options.batch,
     otherwise: options.batchOtherwise,
     fileName,

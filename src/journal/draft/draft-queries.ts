@@ -49,15 +49,6 @@ export function draftQueries(db: JournalDatabase) {
   });
 
   return {
-    /** What the file's own payrun_batch cells say, a few of them. */
-    ownBatches: (limit: number): string[] =>
-      db
-        .prepare<[number], string>(
-          `SELECT DISTINCT payrun ->> '$.payrun_batch' AS batch FROM draft.lines WHERE trim(batch) <> '' LIMIT ?`,
-        )
-        .pluck()
-        .all(limit),
-
     counts: (): DraftCounts =>
       db
         .prepare<[], DraftCounts>(

@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { Problem, Repair } from '../../domain/problems/problem.ts';
 import type { PaymentKey } from '../../domain/reference.ts';
@@ -46,10 +47,8 @@ const draftFields = [...rowFields, 'wallet'] as const;
 const draftColumns = [...rowFields.map((field) => payoutColumns[field]), 'wallet'].join(', ');
 
 const schema = `
-  CREATE TABLE draft.lines (
-    position INTEGER PRIMARY KEY, line INTEGER NOT NULL, packed_cells TEXT NOT NULL, payrun TEXT NOT NULL,
-    unreadable INTEGER NOT NULL
-  );
+  -- A page of lines each, by the position of its first.
+  CREATE TABLE draft.lines (position INTEGER PRIMARY KEY, packed BLOB NOT NULL);
   CREATE TABLE draft.rows (
     position INTEGER PRIMARY KEY,
     line INTEGER NOT NULL,
@@ -75,8 +74,6 @@ const schema = `
   );
 `;
 
-const linesAtOnce = 100;
-
 /**
  * Rows taken in and not yet accepted, beside the journal: a database of its own that SQLite keeps on disk as far as
  * it does not fit its cache and throws away at the end. So a million rows take flat memory, questions about them are
@@ -89,12 +86,10 @@ export function openDraft(db: JournalDatabase) {
   db.pragma('draft.journal_mode = OFF');
   db.pragma(`draft.cache_size = ${-cacheKilobytes}`);
   db.exec(schema);
-  const insertLine = db.prepare<[number, string, string, number]>(
-    'INSERT INTO draft.lines (line, packed_cells, payrun, unreadable) VALUES (?, ?, ?, ?)',
-  );
-  const page = db.prepare<[number, number], PackedLine>(
-    `SELECT position, line, packed_cells AS packed, payrun, unreadable FROM draft.lines
-     WHERE position > ? ORDER BY position LIMIT ?`,
+  let linesTaken = 0;
+  const insertLines = db.prepare<[number, Buffer]>('INSERT INTO draft.lines VALUES (?, ?)');
+  const page = db.prepare<[number], { readonly position: number; readonly packed: Buffer }>(
+    'SELECT position, packed FROM draft.lines WHERE position > ? ORDER BY position LIMIT 1',
   );
   // A second table, and not columns that are filled later: rows that grow in place cost twice the time.
   const insertPayout = db.prepare<unknown[]>(
@@ -118,32 +113,35 @@ export function openDraft(db: JournalDatabase) {
   };
   const together = (write: () => void): void => db.transaction(write)();
 
-  const lineOf = (stored: PackedLine): StoredLine => ({
-    position: stored.position,
-    line: stored.line,
-    cells: unpackCells(stored.packed),
-    payrun: stored.payrun === '{}' ? noPayrun : JSON.parse(stored.payrun),
-    payrunText: stored.payrun,
-    unreadable: stored.unreadable === 1,
-  });
+  /** All lines in the order of the file, a page at a time. */
+  const linePages = (): IterableIterator<readonly StoredLine[]> =>
+    inPages(
+      (after) => page.all(after).flatMap(({ position, packed }) => unpackLines(packed, position)),
+      ({ position }) => position,
+    );
 
   return {
+    linePages,
+
     /** Lines as they came, with what reading already said about them. */
     addLines: (lines: readonly DraftLine[]): void =>
       together(() => {
-        for (const { line, cells, payrun, problems } of lines) {
-          const unreadable = problems.some((problem) => problem.blocking);
-          insertLine.run(line, packCells(cells), JSON.stringify(payrun), unreadable ? 1 : 0);
-          addProblems(problems);
-        }
+        if (lines.length > 0) insertLines.run(linesTaken + 1, packLines(lines));
+        linesTaken += lines.length;
+        for (const { problems } of lines) addProblems(problems);
       }),
 
-    /** All lines in the order of the file, a page at a time. */
-    linePages: (): IterableIterator<readonly StoredLine[]> =>
-      inPages(
-        (after) => page.all(after, linesAtOnce).map(lineOf),
-        ({ position }) => position,
-      ),
+    /** What the file's own payrun_batch cells say, a few of them. */
+    ownBatches: (limit: number): string[] => {
+      const found = new Set<string>();
+      for (const lines of linePages()) {
+        for (const { payrun } of lines) {
+          const batch = payrun['payrun_batch'] ?? '';
+          if (found.size < limit && batch.replaceAll(' ', '') !== '') found.add(batch);
+        }
+      }
+      return [...found];
+    },
 
     /** Many judgements at once: what can be paid, and everything said about the rows. */
     addJudgements: (judgements: readonly Judgement[]): void =>
@@ -186,26 +184,28 @@ export function openDraft(db: JournalDatabase) {
 
 export type Draft = ReturnType<typeof openDraft>;
 
-interface PackedLine {
-  readonly position: number;
-  readonly line: number;
-  readonly packed: string;
-  readonly payrun: string;
-  readonly unreadable: number;
-}
-
-const betweenCells = '\u001f';
+type PackedLine = readonly [line: number, cells: readonly string[], payrunText: string, unreadable: boolean];
 
 /**
  * Not as JSON: reading that back would enter every short text of the file into a table of V8's own, which grows with
  * the file and is swept only by a full garbage collection.
  */
-function packCells(cells: readonly string[]): string {
-  const joined = cells.join(betweenCells);
-  const isPlain = cells.length > 0 && joined.split(betweenCells).length === cells.length;
-  return isPlain ? `,${joined}` : JSON.stringify(cells);
+function packLines(lines: readonly DraftLine[]): Buffer {
+  const packed = lines.map(({ line, cells, payrun, problems }): PackedLine => {
+    const unreadable = problems.some((problem) => problem.blocking);
+    return [line, cells, JSON.stringify(payrun), unreadable];
+  });
+  return serialize(packed);
 }
 
-function unpackCells(packed: string): readonly string[] {
-  return packed.startsWith(',') ? packed.slice(1).split(betweenCells) : JSON.parse(packed);
+function unpackLines(packed: Buffer, first: number): StoredLine[] {
+  const lines = deserialize(packed) as readonly PackedLine[];
+  return lines.map(([line, cells, payrunText, unreadable], index) => ({
+    position: first + index,
+    line,
+    cells,
+    payrun: payrunText === '{}' ? noPayrun : JSON.parse(payrunText),
+    payrunText,
+    unreadable,
+  }));
 }
