@@ -12,7 +12,7 @@ export interface PaymentKey {
 }
 
 /** Ours for good: another value here would make every payout a new one, and pay all of them again. */
-const namespace = '4431caa4-ccf2-4008-893d-cf85b76c5f62';
+const namespace = Buffer.from('4431caa4-ccf2-4008-893d-cf85b76c5f62'.replaceAll('-', ''), 'hex');
 
 /**
  * The externalReference of one attempt. It depends on nothing but these four, so that any machine, on any day and in
@@ -78,8 +78,8 @@ export function fingerprintOfKey(
 }
 
 /** UUID version 5 of RFC 9562, in lower case. */
-export function uuidFromName(namespaceUuid: string, name: string): string {
-  const named = Buffer.concat([Buffer.from(namespaceUuid.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
+export function uuidFromName(space: Buffer, name: string): string {
+  const named = Buffer.concat([space, Buffer.from(name)]);
   const hex = hash('sha1', named, 'hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -36,7 +36,7 @@ describe('committed vectors', () => {
   });
 
   test('the algorithm gives the example of the standard', () => {
-    expect(uuidFromName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+    expect(uuidFromName(Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex'), 'www.example.com')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     );
   });

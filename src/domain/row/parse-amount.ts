@@ -58,6 +58,21 @@ export function parseAmount(
   }
 }
 
+/** The same for a text that is written as nearly all are, and undefined for all others. */
+export function plainAmount(
+  text: string,
+  currency: Currency | undefined,
+  { decimal, amountCurrencies }: AmountStyle,
+): Minor | undefined {
+  const [, whole = '', fraction = ''] = plainDigits.exec(text) ?? [];
+  if (whole === '' || !currency || amountCurrencies.length > 0 || decimal === 'comma') return undefined;
+  const { decimals } = currency;
+  if (fraction.length > decimals || whole.length + decimals > maxAmountDigits) return undefined;
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+const plainDigits = /^([1-9]\d*)(?:\.(\d\d?))?$/;
+
 /** Which character this amount shows to part decimals, where it leaves no doubt: a fact about the whole file. */
 export function decimalMarkOfAmount(raw: string): 'point' | 'comma' | undefined {
   if (raw.length > longestAmount) return undefined;

@@ -54,6 +54,7 @@ function judged(cell: Cell, others: readonly Cell[], findings: RowFindings): str
 
 /** A name that does not hold what it shows may be meant to pass for another: a person should look. */
 function warnOfLooks(cell: Cell, findings: RowFindings): void {
+  if (!cell.hidden && plain.test(cell.text)) return;
   const name = readableText(cell.text);
   if (cell.hidden) {
     findings.problem(
@@ -62,7 +63,6 @@ function warnOfLooks(cell: Cell, findings: RowFindings): void {
       `The name held invisible characters and is read as ${name}. Check that this is the right person.`,
     );
   }
-  if (plain.test(cell.text)) return;
   if (garbled.test(cell.text)) {
     findings.problem('name-garbled', cell, garbledMessage(name, fixMojibake(cell.text)));
   }

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import type { RowRepairCode } from '../problems/row-problems.ts';
 import { type Country, countries } from '../reference-data/countries.ts';
 import { readableText } from '../text/readable-text.ts';
-import { longestNumber, type MobileNumber, mobileNumber } from './mobile-number.ts';
+import { longestNumber, type MobileNumber, mobileNumber, plainNumber } from './mobile-number.ts';
 import { type NumberPlan, numberPlan } from './number-plan.ts';
 import { nationalDigits, type PhoneDigits, phoneNotation } from './phone-notation.ts';
 import type { Cell } from './read-cell.ts';
@@ -14,6 +14,8 @@ import type { RowFindings } from './row-findings.ts';
  */
 export function parsePhone(cell: Cell, country: Country, findings: RowFindings): string | undefined {
   if (cell.spoilt) return undefined;
+  const plain = cell.text.startsWith('+') ? plainNumber(cell.text, country) : undefined;
+  if (plain) return plain.number;
   const shown = readableText(cell.text);
   const plan = numberPlan(country);
   if (cell.text === '') {

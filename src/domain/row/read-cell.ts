@@ -17,15 +17,21 @@ export interface Cell extends CleanText {
 
 /** No field of ours is near this; a longer cell is not worth reading. */
 const longestCell = 1000;
+/** Row after row has the same country and the same currency. */
+const lastCells = new Map<Field, Cell>();
 
 export function readCell(row: RawRow, field: Field): Cell {
   const raw = row.values[field];
   if (raw === undefined) return absentCells[field];
+  const last = lastCells.get(field);
+  if (last?.raw === raw) return last;
   const kept = raw.length > longestCell ? raw.trim() : raw;
   const tooLong = kept.length > longestCell;
   const { text: cleaned, hidden, control } = cleanText(tooLong ? beginningOf(kept) : kept);
   const text = shownText(field, cleaned, tooLong);
-  return { field, raw, text, absent: false, spoilt: false, hidden, control, tooLong };
+  const cell = { field, raw, text, absent: false, spoilt: false, hidden, control, tooLong };
+  lastCells.set(field, cell);
+  return cell;
 }
 
 /** Not with half a character at its end, which would look like damage of the file's. */

@@ -13,7 +13,7 @@ export class RowFindings {
   readonly #line: number;
   readonly #columns: Columns;
   readonly #mended: { readonly field: Field; readonly repair: Repair }[] = [];
-  readonly #refused = new Set<Field>();
+  readonly #refused: Field[] = [];
 
   constructor(line: number, columns: Columns) {
     this.#line = line;
@@ -23,7 +23,7 @@ export class RowFindings {
   /** Returns undefined, so that a parser can say why it has no value in the line that returns none. */
   problem(code: RowProblemCode, cell: Cell, message: string, remedy?: string): undefined {
     const { blocking } = rowProblems[code];
-    if (blocking) this.#refused.add(cell.field);
+    if (blocking) this.#refused.push(cell.field);
     this.problems.push({
       line: this.#line,
       column: this.#columns[cell.field] ?? cell.field,
@@ -50,7 +50,7 @@ export class RowFindings {
 
   /** A cell that is refused after all was not repaired, whatever was tried. */
   get repairs(): Repair[] {
-    return this.#mended.filter(({ field }) => !this.#refused.has(field)).map(({ repair }) => repair);
+    return this.#mended.filter(({ field }) => !this.#refused.includes(field)).map(({ repair }) => repair);
   }
 
   get blocked(): boolean {

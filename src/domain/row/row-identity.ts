@@ -37,7 +37,7 @@ const mostAttempts = 1000;
  */
 export function rowIdentity(row: Row, raw: RawRow, context: IdentityContext): Identity {
   const { batch, keyKind, isKnown, earlierKeys } = context;
-  const payee = payeeKey(row.payee);
+  const payee = keyKind === 'payee' ? payeeKey(row.payee) : '';
   const own = keyKind === 'paymentId' ? (row.paymentId ?? '') : (earlierKeys?.get(payee) ?? payee);
   const given = givenKey(raw);
   const reference = raw.payrun.payrun_reference?.trim().toLowerCase() ?? '';

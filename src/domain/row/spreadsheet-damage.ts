@@ -28,6 +28,7 @@ export function mendCell(cell: Cell, findings: RowFindings): Cell {
 }
 
 function mendDigits(cell: Cell, findings: RowFindings): Cell {
+  if (!damagedDigits.test(cell.text)) return cell;
   const text = withoutGrouping(cell, withoutTrailingZero(cell, cell.text, findings), findings);
   if (isScientific(cell.field, text)) {
     findings.problem('scientific-notation', cell, scientificMessage(cell));
@@ -70,6 +71,7 @@ function troubleOf(cell: Cell): Trouble | undefined {
       message: `The cell ${readableText(text)} holds control characters, which cannot be seen. Type the value again.`,
     };
   }
+  if (!troubledBeginning.test(text)) return undefined;
   if (hashes.test(text)) {
     return {
       code: 'spreadsheet-error',
@@ -91,6 +93,8 @@ function troubleOf(cell: Cell): Trouble | undefined {
   return undefined;
 }
 
+/** Of all three below: most cells begin otherwise. */
+const troubledBeginning = /^[#=@E]/i;
 /** Spreadsheets run `@SUM(A1)` as well; an @ alone may begin a name. */
 const formula = /^(?:=|@[A-Z][A-Z0-9.]*\()/i;
 const hashes = /^#{2,}$/;
@@ -107,6 +111,8 @@ function withoutTextMark(cell: Cell, findings: RowFindings): string | undefined 
   return valueText(cell.field, inner);
 }
 
+/** What any of the four below finds has one of these behind a digit. */
+const damagedDigits = /\d[.,eE]/;
 const trailingZero = /^(\+?\d+)[.,]00?$/;
 
 function withoutTrailingZero(cell: Cell, text: string, findings: RowFindings): string {

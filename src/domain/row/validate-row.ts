@@ -1,6 +1,6 @@
 import type { Problem, Repair } from '../problems/problem.ts';
 import type { Field, RawRow, Row } from '../row.ts';
-import { type AmountStyle, parseAmount } from './parse-amount.ts';
+import { type AmountStyle, parseAmount, plainAmount } from './parse-amount.ts';
 import type { ConfiguredBanks } from './parse-bank-code.ts';
 import { parseCountry } from './parse-country.ts';
 import { parseCurrency } from './parse-currency.ts';
@@ -35,7 +35,9 @@ export function validateRow(raw: RawRow, context: RowContext): RowJudgement {
   const accountName = parseName(cell, findings);
   const country = parseCountry(cell('country'), findings);
   const currency = parseCurrency(cell('currency'), country, findings);
-  const amountMinor = parseAmount(cell('amount'), currency, context, findings);
+  const amount = cell('amount');
+  const amountMinor =
+    plainAmount(amount.text, currency, context) ?? parseAmount(amount, currency, context, findings);
   const payee = parsePayee(raw, country, context.banks, findings);
   const debit = parseDebit(cell('debitCurrency'), cell('debitCountry'), country, currency, findings);
   const narration = parseNarration(readCell(raw, 'narration'), findings);

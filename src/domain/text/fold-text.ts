@@ -10,6 +10,13 @@ const otherThanLetters = /[^a-z0-9]+/g;
 
 /** The words of a text without case and marks; apostrophes do not part words, all other punctuation does. */
 export function foldWords(text: string): string[] {
+  return lettersAndBlanks.test(text) ? text.toLowerCase().split(' ') : foldAnyWords(text);
+}
+
+/** Most names are, and need no more than that. */
+const lettersAndBlanks = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
+
+export function foldAnyWords(text: string): string[] {
   return text
     .normalize('NFKD')
     .replace(marksAndApostrophes, '')

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalFromMinor } from '../../../src/domain/money/money.ts';
 import { currencies } from '../../../src/domain/reference-data/countries.ts';
-import { decimalMarkOfAmount } from '../../../src/domain/row/parse-amount.ts';
+import { decimalMarkOfAmount, parseAmount, plainAmount } from '../../../src/domain/row/parse-amount.ts';
+import { readCell } from '../../../src/domain/row/read-cell.ts';
+import { RowFindings } from '../../../src/domain/row/row-findings.ts';
 import type { RowContext } from '../../../src/domain/row/validate-row.ts';
-import { bankRow, codesOf, judgeRow, mobileRow, type Values } from './judge-row.ts';
+import { bankRow, codesOf, judgeRow, mobileRow, plainContext, type Values } from './judge-row.ts';
 
 const rowIn: Record<string, Values> = {
   KES: mobileRow,
@@ -344,4 +346,36 @@ describe('properties', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('an amount that is read in short is read so in full, with nothing to say about it', () => {
+  const digits = fc.array(fc.constantFrom(...'0123456789'), { maxLength: 16 }).map((each) => each.join(''));
+  const text = fc
+    .tuple(
+      digits,
+      fc.constantFrom('', '.', ','),
+      digits.map((each) => each.slice(0, 4)),
+    )
+    .map((parts) => parts.join(''));
+  const style = fc.record({
+    decimal: fc.constantFrom('point' as const, 'comma' as const, undefined),
+    amountCurrencies: fc.constantFrom([], ['KES'], ['USD', 'KES']),
+    decimalCommaSeen: fc.boolean(),
+    decimalPointSeen: fc.boolean(),
+    delimiter: fc.constantFrom(',', ';'),
+  });
+  let short = 0;
+  fc.assert(
+    fc.property(text, style, fc.constantFrom(...currencies, undefined), (amount, chosen, currency) => {
+      const minor = plainAmount(amount, currency, chosen);
+      if (minor === undefined) return;
+      short += 1;
+      const findings = new RowFindings(7, {});
+      const cell = readCell({ line: 7, cells: [], values: { amount }, payrun: {} }, 'amount');
+      expect(parseAmount(cell, currency, { ...plainContext, ...chosen }, findings)).toBe(minor);
+      expect([...findings.problems, ...findings.repairs]).toEqual([]);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(short).toBeGreaterThan(500);
 });

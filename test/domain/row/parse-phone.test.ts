@@ -155,3 +155,21 @@ test('any notation of a number gives one E.164', () => {
     { numRuns: 300 },
   );
 });
+
+test.each(Object.keys(rowIn))('a number of %s behind its plus is read as with a blank in it', (country) => {
+  const digit = fc.constantFrom(...'0123456789');
+  const behind = fc.array(digit, { minLength: 5, maxLength: 13 }).map((each) => each.join(''));
+  const codes = fc.constantFrom('254', '256', '255', '233', '250', '260', '225', '221', '237', '265', '267');
+  const beginning = fc.constantFrom('7', '70', '77', '24', '05', '07', '0', '');
+  fc.assert(
+    fc.property(codes, beginning, behind, (code, first, rest) => {
+      const judged = (between: string) => {
+        const phoneNumber = `+${code}${between}${first}${rest}`;
+        const { row, problems, repairs } = judgeRow({ ...rowIn[country], phoneNumber });
+        return [row?.payee, problems.map((each) => each.code), repairs.map((each) => each.code)];
+      };
+      expect(judged('')).toEqual(judged(' '));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isDateLike } from '../../../src/domain/row/spreadsheet-damage.ts';
 import { bankRow, codesOf, judgeRow, mobileRow } from './judge-row.ts';
@@ -112,3 +113,48 @@ test.each(['EMP-12', 'Mary-12', '12-3', '12345678', '2026-13-12', 'Marching-12',
     expect(isDateLike(text)).toBe(false);
   },
 );
+
+/** Cells are first looked at in short: whatever a pattern of damage finds must still reach it. */
+describe('no damage is passed over, however it is written', () => {
+  const upperOrLower = (text: string) =>
+    fc.mixedCase(fc.constant(text), { toggleCase: (sign) => sign.toLowerCase() });
+  const digits = (least: number, most: number) =>
+    fc
+      .array(fc.constantFrom(...'123456789'), { minLength: least, maxLength: most })
+      .map((each) => each.join(''));
+  const joined = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((each) => each.join(''));
+  const point = fc.constantFrom('.', ',');
+
+  test.each([
+    ['an error', 'accountName', upperOrLower('#NAME?'), 'spreadsheet-error'],
+    ['an error of LibreOffice', 'country', joined(upperOrLower('ERR:'), digits(3, 3)), 'spreadsheet-error'],
+    ['hashes', 'amount', fc.nat(20).map((more) => `##${'#'.repeat(more)}`), 'spreadsheet-error'],
+    ['a formula', 'accountName', fc.string().map((rest) => `=x${rest}`), 'formula'],
+    ['a formula of old', 'accountName', joined(upperOrLower('@SUM('), fc.string()), 'formula'],
+    [
+      'an exponent',
+      'paymentId',
+      joined(digits(1, 1), point, digits(1, 6), fc.constantFrom('E+', 'e'), digits(1, 3)),
+      'scientific-notation',
+    ],
+    [
+      'an exponent of one digit',
+      'paymentId',
+      joined(digits(1, 1), fc.constantFrom('E+', 'e+'), digits(1, 3)),
+      'scientific-notation',
+    ],
+    [
+      'a zero behind a point',
+      'paymentId',
+      joined(digits(1, 9), point, fc.constantFrom('0', '00')),
+      'trailing-zero',
+    ],
+    ['groups', 'phoneNumber', fc.constantFrom('254,712,345,678', '712,345,678'), 'digit-grouping'],
+  ] as const)('%s', (_, field, text, code) => {
+    fc.assert(
+      fc.property(text, (cell) => {
+        expect(codesOf(judgeRow({ ...mobileRow, [field]: cell }))).toContain(code);
+      }),
+    );
+  });
+});
