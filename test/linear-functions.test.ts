@@ -47,7 +47,7 @@ import { redactText } from '../src/service/redact-text.ts';
 import { saysReferenceUsed } from '../src/service/reference-used.ts';
 import { retryAfterMs } from '../src/service/retry-after.ts';
 import { mobileRow, plainContext } from './domain/row/judge-row.ts';
-import { collect } from './file/collect.ts';
+import { collectRows } from './file/collect.ts';
 import { growsTooFast } from './support/growth.ts';
 
 /** What is quadratic takes a second for the sixteenth part of it. */
@@ -170,7 +170,7 @@ describe('a file is read in time in proportion to its size', () => {
         const bytes = Buffer.from(fileOf(of(size)));
         const before = process.cpuUsage();
         const reading = await readRows(Readable.from([bytes]));
-        for (const row of await collect(reading.pages)) expect(row.line).toBeGreaterThan(0);
+        for (const row of await collectRows(reading)) expect(row.line).toBeGreaterThan(0);
         const { user, system } = process.cpuUsage(before);
         ms.push((user + system) / 1000);
         expect(ms.at(-1)).toBeLessThan((ms.at(-2) ?? 25) * 8 + growth.noiseMs);

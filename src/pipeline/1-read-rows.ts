@@ -113,10 +113,5 @@ async function readTable(
   if (problems.counts.blocking > blockingAbove) return new FileReading(open, problems, text, read.header);
   const chosen = chosenNames(wishes.columns);
   const table = new TableReader(read, { skipped, problems, watch, decimal: wishes.decimal, chosen });
-  return new FileReading(open, problems, text, read.header, {
-    table,
-    below: top.below,
-    further: top.further,
-    records,
-  });
+  return new FileReading(open, problems, text, read.header, { ...top, table, records });
 }

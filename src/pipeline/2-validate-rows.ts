@@ -2,7 +2,7 @@ import { debitWallet } from '../domain/money/debit-wallet.ts';
 import { walletName } from '../domain/money/wallet-name.ts';
 import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem } from '../domain/problems/problem-kinds.ts';
-import { fingerprintOf, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
+import { fingerprintOfKey, type PaymentKey, payeeKey, referenceOf } from '../domain/reference.ts';
 import {
   type Identity,
   type IdentityContext,
@@ -52,6 +52,7 @@ export function validateRows(
   options: ValidateOptions,
 ): void {
   const columns = columnNames(header);
+  const rawRow = rawRows(header);
   const context: RowContext = {
     delimiter: header.delimiter,
     // Alone in a retry file the same text can mean something else: 12,500 beside no decimal comma.
@@ -63,8 +64,11 @@ export function validateRows(
     banks: options.banks,
     hasPaymentIdColumn: identity.keyKind === 'paymentId',
   };
-  for (const lines of draft.linePages())
-    draft.addJudgements(lines.map((line) => judgeLine(line, header, context, identity)));
+  // One by one, so that a judgement is gone with its row: what lives longer costs most to clear away.
+  function* judged(lines: readonly StoredLine[]): Generator<Judgement> {
+    for (const line of lines) yield judgeLine(line, rawRow, context, identity);
+  }
+  for (const lines of draft.linePages()) draft.addJudgements(judged(lines));
   draft.finish();
   draft.addCrossRowProblems(identity.keyKind, options.allowShared, {
     paymentId: 'paymentId',
@@ -78,21 +82,21 @@ export function validateRows(
 
 function judgeLine(
   read: StoredLine,
-  header: FileHeader,
+  rawRow: (line: StoredLine) => RawRow,
   context: RowContext,
   identity: FileIdentity,
 ): Judgement {
   if (read.unreadable) return { stored: read, key: undefined, payout: undefined, problems: [], repairs: [] };
   const restored = identity.restore?.(read) ?? { line: read, repairs: [], questions: [] };
   const stored = restored.line;
-  const raw = rawRow(stored, header);
+  const raw = rawRow(stored);
   if (restored.asBefore) return judgedBefore(restored, restored.asBefore, raw, identity.keyKind);
   const { row, problems: found, repairs: mended } = validateRow(raw, context);
   const repairs = [...restored.repairs, ...mended];
   // Of a cell that is asked about there is nothing else to say.
-  const asked = new Set(restored.questions.map(({ column }) => column));
-  const problems = [...restored.questions, ...found.filter(({ column }) => !asked.has(column))];
-  if (!row || asked.size > 0) {
+  const asked = restored.questions.map(({ column }) => column);
+  const problems = [...restored.questions, ...found.filter(({ column }) => !asked.includes(column))];
+  if (!row || asked.length > 0) {
     return { stored, key: invalidRowKey(raw, identity.keyKind), payout: undefined, problems, repairs };
   }
   const own = rowIdentity(row, raw, identity);
@@ -125,12 +129,14 @@ function judgedBefore(
   return { stored, key: invalidRowKey(raw, keyKind), payout: undefined, problems: [problem], repairs };
 }
 
-function rawRow(stored: StoredLine, header: FileHeader): RawRow {
-  const values: Partial<Record<Field, string>> = { ...header.defaults };
-  for (const [field, index] of Object.entries(header.fieldColumns)) {
-    values[field as Field] = stored.cells[index] ?? '';
-  }
-  return { line: stored.line, cells: stored.cells, values, payrun: stored.payrun };
+/** Cells by the fields that they are. */
+export function rawRows({ defaults, fieldColumns }: FileHeader): (read: Omit<RawRow, 'values'>) => RawRow {
+  const columns = Object.entries(fieldColumns) as [Field, number][];
+  return ({ line, cells, payrun }) => {
+    const values: Partial<Record<Field, string>> = { ...defaults };
+    for (const [field, index] of columns) values[field] = cells[index] ?? '';
+    return { line, cells, values, payrun };
+  };
 }
 
 function columnNames(header: FileHeader): RowContext['columns'] {
@@ -142,13 +148,14 @@ function columnNames(header: FileHeader): RowContext['columns'] {
 function draftPayout(row: Row, { key, attempt }: Identity, { batch, keyKind }: FileIdentity): DraftPayout {
   const { payee, amountMinor, currency } = row;
   const wallet = debitWallet(row);
+  const whose = payeeKey(payee);
   const isMobile = payee.destination === 'MoMo';
   return {
     key,
     reference: referenceOf(batch, keyKind, key, attempt),
     attempt,
-    fingerprint: fingerprintOf({ payee, amountMinor, currency, debitWallet: wallet }),
-    payee: payeeKey(payee),
+    fingerprint: fingerprintOfKey(whose, { amountMinor, currency, debitWallet: wallet }),
+    payee: whose,
     accountName: row.accountName,
     foldedName: foldWords(row.accountName).sort().join(' '),
     country: row.country,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PayrunError } from '../../src/errors.ts';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
-import { collect } from './collect.ts';
+import { collectRows } from './collect.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/files/', import.meta.url));
 const samples = readdirSync(folder).map((file) => readFileSync(folder + file));
@@ -58,7 +58,7 @@ const piece = fc.oneof(
 async function readJunk(chunks: readonly Uint8Array[], chosen: ReadRowsOptions): Promise<void> {
   try {
     const reading = await readRows(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), chosen);
-    const rows = await collect(reading.pages);
+    const rows = await collectRows(reading);
     expect(reading.facts.rowCount).toBe(rows.length);
     const lines = rows.map(({ line }) => line);
     expect(lines).toEqual([...new Set(lines)].sort((one, other) => one - other));

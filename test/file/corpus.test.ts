@@ -7,7 +7,7 @@ import { readingProblems } from '../../src/domain/problems/reading-problems.ts';
 import type { FileReading } from '../../src/file/file-reading.ts';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
-import { collect } from './collect.ts';
+import { collectRows } from './collect.ts';
 
 /** One file of the corpus and what reading it must give. Keys that this test does not know belong to other tests. */
 interface Expected {
@@ -70,7 +70,7 @@ describe('the files of real systems', () => {
 
   test('that are read with problems say in row problems which rows cannot be trusted', async () => {
     const reading = await readRows(`${folder}shifted-by-thousands.csv`);
-    const rows = await collect(reading.pages);
+    const rows = await collectRows(reading);
     expect(rows.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
       ['row-too-many-cells'],
       [],
@@ -79,7 +79,7 @@ describe('the files of real systems', () => {
 
   test('of our own writing give back identity and text without our marks', async () => {
     const reading = await readRows(`${folder}our-results.csv`);
-    const rows = await collect(reading.pages);
+    const rows = await collectRows(reading);
     expect(reading.header?.columns).toEqual(['Staff No', 'Name', 'Phone', 'Amount', 'Country', 'Currency']);
     expect(reading.header?.payrunColumns).toHaveLength(14);
     expect(rows[0]?.cells).toEqual(['1', '=Wanjiku', '+254712001701', '1000.00', 'KE', 'KES']);
@@ -89,7 +89,7 @@ describe('the files of real systems', () => {
 });
 
 async function summaryOf(expected: Expected, reading: FileReading): Promise<unknown> {
-  const rows = await collect(reading.pages);
+  const rows = await collectRows(reading);
   const { header, facts, problems } = reading;
   const entries = Object.entries(header?.fieldColumns ?? {});
   const seen = [facts.decimalPointSeen && 'point', facts.decimalCommaSeen && 'comma'].filter(Boolean);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
-import { collect } from './collect.ts';
+import { collectRows } from './collect.ts';
 
 /** A way in which some system writes CSV. */
 interface Dialect {
@@ -111,7 +111,7 @@ async function expectReadBack(
   const chunks = [];
   for (let start = 0; start < bytes.length; start += chunk) chunks.push(bytes.subarray(start, start + chunk));
   const reading = await readRows(Readable.from(chunks));
-  const read = await collect(reading.pages);
+  const read = await collectRows(reading);
   expect(read.map(({ cells }) => cells)).toEqual(rows);
   expect(read.map(({ line }) => line)).toEqual(lines);
   expect(read.map(({ values }) => values.accountName)).toEqual(texts.map(([name]) => name));

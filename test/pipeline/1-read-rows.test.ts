@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import type { ReadRowsOptions } from '../../src/pipeline/draft/draft-options.ts';
-import { collect } from '../file/collect.ts';
+import { collectRows } from '../file/collect.ts';
 
 const header = 'accountName,country,currency,amount,phoneNumber,narration\n';
 const row = (number: number, narration = 'pay') =>
@@ -12,7 +12,7 @@ const row = (number: number, narration = 'pay') =>
 async function read(source: string | readonly string[] | Buffer, options?: ReadRowsOptions) {
   const chunks = typeof source === 'string' || Buffer.isBuffer(source) ? [source] : source;
   const reading = await readRows(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), options);
-  const rows = await collect(reading.pages);
+  const rows = await collectRows(reading);
   return { ...reading, rows, header: reading.header, facts: reading.facts, problems: reading.problems };
 }
 
@@ -42,7 +42,7 @@ describe('a file that cannot be opened', () => {
       throw Object.assign(new Error('read failed'), { code: 'EIO' });
     }
     const reading = await readRows(Readable.from(failing()));
-    const drained = collect(reading.pages);
+    const drained = collectRows(reading);
     await expect(drained).rejects.toMatchObject({ name: 'PayrunError', exit: 66 });
   });
 });
@@ -51,7 +51,7 @@ describe('a reading', () => {
   test('tells its facts only when the last row was taken', async () => {
     const reading = await readRows(Readable.from([Buffer.from(header + row(1))]));
     expect(() => reading.facts).toThrow(/when all its rows were read/);
-    await collect(reading.pages);
+    await collectRows(reading);
     expect(reading.facts.rowCount).toBe(1);
   });
 
@@ -120,7 +120,7 @@ describe('text that is not what its beginning promised', () => {
     const text = Buffer.from(header + row(1).replace('Wanjiku', 'Aïssatou Ɛdem 😀'));
     for (let cut = header.length; cut < header.length + 25; cut += 1) {
       const reading = await readRows(Readable.from([text.subarray(0, cut), text.subarray(cut)]));
-      const rows = await collect(reading.pages);
+      const rows = await collectRows(reading);
       expect(rows[0]?.values.accountName).toBe('Aïssatou Ɛdem 😀 Kamau');
       expect(reading.problems).toEqual([]);
     }
@@ -141,7 +141,7 @@ describe('limits', () => {
     ['an endless text of small cells over many lines', ',"\n"', '3 record-too-long'],
   ])('end %s from a pipe in a problem', async (_, text, code) => {
     const reading = await readRows(Readable.from(endless(text)));
-    const rows = await collect(reading.pages);
+    const rows = await collectRows(reading);
     expect(rows.map(({ line }) => line)).toEqual([2]);
     expect(codesOf(reading)).toContain(code);
     expect(reading.facts.complete).toBe(false);

@@ -31,7 +31,7 @@ import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { readRows } from '../../src/pipeline/1-read-rows.ts';
 import { checkResultsPath, printResults, writeResults } from '../../src/pipeline/8-write-results.ts';
 import { sandboxPrefix } from '../../src/service/contract/prefixes.ts';
-import { collect } from '../file/collect.ts';
+import { collectRows } from '../file/collect.ts';
 import { type BatchInput, fillJournal, type PayoutInput } from '../journal/filled-journal.ts';
 
 let folder: string;
@@ -88,7 +88,7 @@ function parsed(path: string): Record<string, string>[] {
 
 async function readBack(path: string) {
   const reading = await readRows(path);
-  const rows = await collect(reading.pages);
+  const rows = await collectRows(reading);
   expect(reading.problems.filter(({ blocking }) => blocking)).toEqual([]);
   return { header: reading.header, rows, facts: reading.facts };
 }
@@ -342,7 +342,7 @@ describe('results fed back in', () => {
 
   test('read as the file itself: columns, cells, values and how numbers are written', async () => {
     const first = await readRows(Readable.from([Buffer.from(text)]));
-    const rows = await collect(first.pages);
+    const rows = await collectRows(first);
     const header = first.header;
     if (!header) throw new Error('no header');
     const batch = begin({ columns: fileColumns(header), delimiter: header.delimiter });

@@ -59,10 +59,7 @@ export class RecordScanner implements LinePosition {
         this.#afterReturn = false;
         continue;
       }
-      if (byteKind === kind.zero) {
-        this.#cutAtZero();
-        return recordStart;
-      }
+      if (byteKind === kind.zero) return this.#cutAtZero(recordStart);
       const recordLine = this.#recordLine;
       if (!this.#step(byteKind, piece, index)) continue;
       if (this.#isTooLong(index + 1 - recordStart, recordLine)) return recordStart;
@@ -164,12 +161,13 @@ export class RecordScanner implements LinePosition {
     this.cut();
   }
 
-  #cutAtZero(): void {
+  #cutAtZero(recordStart: number): number {
     this.#problems.add('zero-bytes', {
       line: this.line,
       message: `From line ${this.line} on the file holds zero bytes, as after a failed copy or a full disk: rows may be missing. Export it again.`,
     });
     this.cut();
+    return recordStart;
   }
 
   #reportSwallowedRows(): void {

@@ -72,7 +72,7 @@ const quote = 0x22;
 
 /** Without a quote there is nothing to parse. Each line is a text of its own: a cell that is kept must not keep the block. */
 function cellsIn(block: Buffer, delimiter: string): readonly (readonly string[])[] {
-  if (block.includes(quote)) return parsedCells(block, delimiter);
+  if (block.includes(quote)) return parse(block, { ...parserOptions, delimiter });
   const records: string[][] = [];
   for (let start = 0; start < block.length; ) {
     let end = start;
@@ -83,16 +83,13 @@ function cellsIn(block: Buffer, delimiter: string): readonly (readonly string[])
   return records;
 }
 
-function parsedCells(block: Buffer, delimiter: string): readonly (readonly string[])[] {
-  return parse(block, {
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_quotes: true,
-    relax_column_count: true,
-    // The watch stops an endless record earlier; this bound is for the day it does not.
-    max_record_size: 4 * maxRecordBytes,
-  });
-}
+const parserOptions = {
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_quotes: true,
+  relax_column_count: true,
+  // The watch stops an endless record earlier; this bound is for the day it does not.
+  max_record_size: 4 * maxRecordBytes,
+};
 
 function lineBreaksIn(cells: readonly string[]): number {
   let count = 0;

@@ -1,5 +1,5 @@
 import type { Problem } from '../../domain/problems/problem.ts';
-import type { Field, PayrunColumn, RawRow } from '../../domain/row.ts';
+import type { PayrunColumn, RawRow } from '../../domain/row.ts';
 import { removeMark } from '../../domain/text/formula-mark.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ReadHeader } from '../header/file-header.ts';
@@ -7,8 +7,8 @@ import type { ProblemLog } from '../problem-log.ts';
 import type { FileRecord } from './records.ts';
 import { RowShape } from './row-shape.ts';
 
-/** A row, and what was wrong with it already while it was read. */
-export interface ReadRow extends RawRow {
+/** A row whose cells no field was looked up in yet, and what was wrong with it already while it was read. */
+export interface ReadRow extends Omit<RawRow, 'values'> {
   /** Also among the problems of the whole reading. A blocking one means that the cells cannot be trusted. */
   readonly problems: readonly Problem[];
 }
@@ -29,7 +29,6 @@ export class RowBuilder {
   readonly #width: number;
   readonly #shape: RowShape;
   readonly #inputs: readonly number[];
-  readonly #fields: readonly (readonly [Field, number])[];
   readonly #ours: readonly (readonly [PayrunColumn, number])[];
   /** Columns without a name in front of named ones, until text was found in them. */
   readonly #nameless: Set<number>;
@@ -39,7 +38,6 @@ export class RowBuilder {
     this.#problems = problems;
     this.#width = read.names.length;
     this.#shape = new RowShape(read);
-    this.#fields = [...read.mapping.fieldColumns];
     this.#ours = [...read.mapping.payrunColumns];
     const ours = new Set(read.mapping.payrunColumns.values());
     this.#inputs = [...read.names.keys()].filter((index) => !ours.has(index));
@@ -62,13 +60,11 @@ export class RowBuilder {
     if (watch.multiLineSeen) this.#checkSwallowedRows(record, problems);
     if (this.#nameless.size > 0) this.#checkNameless(record, problems);
     const cells = this.#read.isOurs ? record.cells.map(removeMark) : record.cells;
-    const values: Partial<Record<Field, string>> = { ...this.#read.header.defaults };
-    for (const [field, index] of this.#fields) values[field] = cells[index] ?? '';
     const payrun: Partial<Record<PayrunColumn, string>> = {};
     for (const [name, index] of this.#ours) payrun[name] = cells[index] ?? '';
     const isWhole = this.#ours.length === 0 && cells.length === this.#width;
     const inputs = isWhole ? cells : this.#inputs.map((index) => cells[index] ?? '');
-    return { line: record.line, cells: inputs, values, payrun, problems };
+    return { line: record.line, cells: inputs, payrun, problems };
   }
 
   #checkSize({ line, cells }: FileRecord, problems: Problem[]): void {

@@ -56,7 +56,6 @@ export class TableReader {
     this.#amountName = read.names[this.#amountColumn ?? -1] ?? 'amount';
   }
 
-  /** `first` shows the habits of the file. */
   async *pages(
     first: readonly FileRecord[],
     further: readonly FileRecord[],

@@ -133,18 +133,17 @@ export function openDraft(db: JournalDatabase) {
 
     /** What the file's own payrun_batch cells say, a few of them. */
     ownBatches: (limit: number): string[] => {
-      const found = new Set<string>();
-      for (const lines of linePages()) {
+      const named = new Set<string>();
+      for (const lines of linePages())
         for (const { payrun } of lines) {
           const batch = payrun['payrun_batch'] ?? '';
-          if (found.size < limit && batch.replaceAll(' ', '') !== '') found.add(batch);
+          if (named.size < limit && batch.replaceAll(' ', '') !== '') named.add(batch);
         }
-      }
-      return [...found];
+      return [...named];
     },
 
     /** Many judgements at once: what can be paid, and everything said about the rows. */
-    addJudgements: (judgements: readonly Judgement[]): void =>
+    addJudgements: (judgements: Iterable<Judgement>): void =>
       together(() => {
         for (const { stored, key, payout, problems, repairs } of judgements) {
           const { position, line, payrunText } = stored;

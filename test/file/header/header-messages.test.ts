@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { fieldOfHeader } from '../../../src/file/header/header-aliases.ts';
 import { readRows } from '../../../src/pipeline/1-read-rows.ts';
 import type { ReadRowsOptions } from '../../../src/pipeline/draft/draft-options.ts';
-import { collect } from '../collect.ts';
+import { collectRows } from '../collect.ts';
 
 async function problemsOf(text: string, options: ReadRowsOptions = {}) {
   const reading = await readRows(Readable.from([Buffer.from(text)]), options);
-  await collect(reading.pages);
+  await collectRows(reading);
   return reading.problems;
 }
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../../src/pipeline/1-read-rows.ts';
-import { collect } from '../collect.ts';
+import { collectRows } from '../collect.ts';
 
 const header = 'Staff No,Name,Country,Currency,Phone,Net Pay,Remarks';
 
 async function problemsOf(...lines: readonly string[]) {
   const reading = await readRows(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
-  const rows = await collect(reading.pages);
+  const rows = await collectRows(reading);
   return rows.flatMap(({ problems }) =>
     problems.map(({ line, code, message, blocking }) => ({ line, code, message, blocking })),
   );
