@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { configSchema } from '../src/config.ts';
 import { planSchema } from '../src/report/plan-document.ts';
-import { problemSchema } from '../src/report/problem-document.ts';
 import { resultRowSchema } from '../src/report/result-row-document.ts';
 import { rowSchema } from '../src/report/row-document.ts';
-import { runDocumentSchema } from '../src/report/run-document.ts';
-import { validationSchema } from '../src/report/validation-document.ts';
+import { problemSchema } from '../src/report/schemas/problem-schema.ts';
+import { runDocumentSchema } from '../src/report/schemas/run-document-schema.ts';
+import { validationSchema } from '../src/report/schemas/validation-schema.ts';
 import { openapiDocument } from '../src/service/contract/openapi.ts';
 
 /** Every file under schemas/, made from the zod schemas; a test compares it with what is committed. */

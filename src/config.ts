@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { configInvalid, type readConfig } from './config-file.ts';
 import { type DurationBounds, durationBounds, isWithin, parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
-import { jsonPlace } from './domain/text/json-place.ts';
-import { PayrunError } from './errors.ts';
-import { readTrustedFile } from './storage/trusted-file.ts';
-import { configPath } from './workspace.ts';
 
 const duration = z
   .string()
@@ -64,34 +60,11 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema>;
 
-const mostBytes = 1024 * 1024;
-
-/** From `--config`, else from the workspace, never from the current folder: a stray file must not steer money. */
-export function loadConfig(given: string | undefined, workspace: string | undefined): Config {
-  const path = given ?? (workspace === undefined ? undefined : configPath(workspace));
-  if (path === undefined || (given === undefined && !existsSync(path))) return {};
-  const parsed = configSchema.safeParse(jsonIn(path));
-  if (!parsed.success) throw invalid(path, z.prettifyError(parsed.error));
+export function checkConfig(file: ReturnType<typeof readConfig>): Config {
+  if (!file) return {};
+  const parsed = configSchema.safeParse(file.content);
+  if (!parsed.success) throw configInvalid(file.path, z.prettifyError(parsed.error));
   return parsed.data;
-}
-
-/** A duration of the configuration, which was checked when it was read. */
-export function configDuration(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseDuration(text);
-}
-
-function jsonIn(path: string): unknown {
-  let text: string;
-  try {
-    // Windows editors put a byte-order mark in front.
-    text = readTrustedFile(path, mostBytes).replace(/^\ufeff/, '');
-  } catch (error) {
-    throw invalid(path, (error as Error).message);
-  }
-  // Where it went wrong, and never what stands there: it may be the key file that was named by mistake.
-  const place = jsonPlace(text);
-  if (place) throw invalid(path, `it is not JSON (line ${place.line}, column ${place.column})`);
-  return JSON.parse(text);
 }
 
 function isTimeZone(name: string): boolean {
@@ -100,8 +73,4 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function invalid(path: string, detail: string): PayrunError {
-  return new PayrunError('config-invalid', `The configuration ${path} cannot be used: ${detail}`);
 }

@@ -88,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
     'domain/',
     'clock.ts',
     'config.ts',
+    'config-file.ts',
     'errors.ts',
     'workspace.ts',
   ],
@@ -103,6 +104,7 @@ const mayImport: Record<string, readonly string[]> = {
     'domain/',
     'clock.ts',
     'config.ts',
+    'config-file.ts',
     'errors.ts',
     'error-codes.ts',
     'logger.ts',
@@ -111,6 +113,7 @@ const mayImport: Record<string, readonly string[]> = {
   'index.ts': [''],
   'logger.ts': ['pipeline/run/run-events.ts', 'storage/', 'domain/text/', 'errors.ts'],
   '': [
+    'config-file.ts',
     'domain/',
     'storage/',
     'errors.ts',

@@ -33,14 +33,16 @@ export interface PlanOptions
 }
 
 export function draftOptionsOf(options: FileOptions, settings: Settings, nowMs: number): DraftOptions {
-  const { columns, defaults, banks, timeZone, repeatWindowMs } = settings;
+  const { columns, defaults, banks, repeatWindowMs } = settings;
   return {
     ...options,
     batch: options.batch,
     allowShared: options.allowShared ?? 0,
     config: { columns, defaults },
     banks,
-    timeZone,
+    get timeZone() {
+      return settings.timeZone;
+    },
     nowMs,
     repeatWindowMs,
   };

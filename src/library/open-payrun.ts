@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '../clock.ts';
-import { loadConfig } from '../config.ts';
+import { checkConfig } from '../config.ts';
+import { readConfig } from '../config-file.ts';
 import type { ReleaseScope } from '../decisions/release.ts';
 import type { Environment, EnvironmentKind } from '../domain/environment/environment.ts';
 import type { RebindCommand } from '../domain/environment/other-environment.ts';
@@ -39,7 +40,8 @@ import { settingsFrom, settingsOfConfig } from './settings.ts';
 export function openPayrun(options: PayrunOptions) {
   const { service: choice, clock = systemClock, operator = 'library' } = options;
   const workspace = resolve(options.workspace);
-  const config = options.config ?? loadConfig(undefined, workspaceExists(workspace) ? workspace : undefined);
+  const inside = workspaceExists(workspace) ? workspace : undefined;
+  const config = options.config ?? checkConfig(readConfig(undefined, inside));
   const settings = settingsFrom(settingsOfConfig(config), options.settings ?? {});
   const kind: EnvironmentKind = choice === undefined ? 'live' : kindOf(choice);
   const path = journalPath(workspace, kind);
@@ -114,7 +116,7 @@ export function openPayrun(options: PayrunOptions) {
     async validate(source: string | Readable, given: FileOptions = {}): Promise<DraftedFile> {
       const { draftFile } = await import('../pipeline/draft-file.ts');
       const drafting = draftOptionsOf(given, settings, clock.nowMs());
-      return draftFile(await emptyJournal(), source, { ...drafting, batchOtherwise: 'unnamed' });
+      return draftFile(await emptyJournal(), source, Object.assign(drafting, { batchOtherwise: 'unnamed' }));
     },
 
     /** Whether there is a journal that remembers earlier payments. */
@@ -189,13 +191,10 @@ export function openPayrun(options: PayrunOptions) {
       batch: string,
       { to, onEvent = ignore }: { readonly to?: Writable; readonly onEvent?: OnEvent } = {},
     ): Promise<string> {
-      const [{ printResults, writeResults }, { openResultRows }, { lockBatch }, { createJournal }] =
-        await Promise.all([
-          import('../pipeline/8-write-results.ts'),
-          import('../journal/payouts/result-rows.ts'),
-          import('../journal/batch-lock.ts'),
-          import('../journal/journal.ts'),
-        ]);
+      const { printResults, writeResults } = await import('../pipeline/8-write-results.ts');
+      const { openResultRows } = await import('../journal/payouts/result-rows.ts');
+      const { lockBatch } = await import('../journal/batch-lock.ts');
+      const { createJournal } = await import('../journal/journal.ts');
       const { db, batch: record } = await batchOf(batch);
       const rows = openResultRows(db, record.id, '');
       const { timeZone } = settings;
@@ -282,12 +281,10 @@ export function openPayrun(options: PayrunOptions) {
         readonly rebindCommand?: RebindCommand | undefined;
       } = {},
     ): Promise<Audit> {
-      const [{ auditBatches }, { createJournal }, { allBatches }, { knownBatch }] = await Promise.all([
-        import('./audit.ts'),
-        import('../journal/journal.ts'),
-        import('../journal/batch-record.ts'),
-        import('../journal/known-batch.ts'),
-      ]);
+      const { auditBatches } = await import('./audit.ts');
+      const { createJournal } = await import('../journal/journal.ts');
+      const { allBatches } = await import('../journal/batch-record.ts');
+      const { knownBatch } = await import('../journal/known-batch.ts');
       const db = await known();
       const batches = given.batch === undefined ? allBatches(db) : [knownBatch(db, given.batch)];
       return auditBatches(
@@ -306,11 +303,9 @@ export function openPayrun(options: PayrunOptions) {
 
     /** A server that takes webhooks of the service as hints which hasten a read. The caller listens with it. */
     async webhookListener(secret: string, counts: { hints: number; strange: number; refused: number }) {
-      const [{ createWebhookListener }, { openWebhookHints }, { createJournal }] = await Promise.all([
-        import('../listen/webhook-listener.ts'),
-        import('../journal/webhook-hints.ts'),
-        import('../journal/journal.ts'),
-      ]);
+      const { createWebhookListener } = await import('../listen/webhook-listener.ts');
+      const { openWebhookHints } = await import('../journal/webhook-hints.ts');
+      const { createJournal } = await import('../journal/journal.ts');
       const db = await known();
       const writing = createJournal(db, clock, { run: 'listen', operator });
       return createWebhookListener(secret, openWebhookHints(db, writing, clock), counts);

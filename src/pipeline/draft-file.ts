@@ -35,12 +35,14 @@ export async function draftFile(
   const isOurs = ours.includes('payrun_batch');
   const known = isOurs ? batchNames(db) : [];
   const batch = chooseBatch(journal, {
-    ...options,
     ownBatches: isOurs ? draft.ownBatches(batchesNamed).map((own) => restoreBatchName(own, known)) : [],
     wanted: options.batch,
     otherwise: options.batchOtherwise,
     fileName,
     fileDigest: facts.digest ?? '',
+    nowMs: options.nowMs,
+    repeatWindowMs: options.repeatWindowMs,
+    timeZone: () => options.timeZone,
   });
   draft.addProblems(batch.problems);
   const keyKind = header?.fieldColumns.paymentId === undefined ? 'payee' : 'paymentId';

@@ -11,8 +11,9 @@ import type {
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView } from '../pipeline/plan/inspect-service.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
-import { moneyText } from './money-text.ts';
-import { problemDocument, problemSchema } from './problem-document.ts';
+import { problemDocument } from './problem-document.ts';
+import { moneyText } from './schemas/money-text.ts';
+import { problemSchema } from './schemas/problem-schema.ts';
 
 const count = z.number().int().min(0);
 const amount = z.strictObject({ currency: z.string(), amount: moneyText });

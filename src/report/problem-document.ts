@@ -1,45 +1,12 @@
-import * as z from 'zod';
 import type { Problem, Repair } from '../domain/problems/problem.ts';
+import type { ProblemDocument, RepairDocument } from './schemas/problem-schema.ts';
 
-const line = z
-  .number()
-  .int()
-  .min(0)
-  .meta({ description: 'The physical line, counted from 1; 0 for the file as a whole' });
-const column = z
-  .string()
-  .nullable()
-  .meta({ description: 'The header as the file writes it, or the field that has no column' });
-
-/** A problem as JSON shows it, and as `--problems` writes it. */
-export const problemSchema = z
-  .strictObject({
-    line,
-    column,
-    code: z.string().meta({ description: 'Stable; docs/file-format.md lists them all' }),
-    message: z.string().meta({ description: 'What is wrong and what to do about it' }),
-    value: z.string().meta({ description: 'The text as it came, cut to a readable length' }),
-    blocking: z.boolean().meta({ description: 'false: a warning; the row can be paid' }),
-  })
-  .meta({ id: 'Problem', title: 'Something wrong with a file or one of its rows' });
-
-export const repairSchema = z
-  .strictObject({
-    line,
-    column,
-    code: z.string(),
-    message: z.string(),
-    from: z.string(),
-    to: z.string(),
-  })
-  .meta({ id: 'Repair', title: 'Damage with one possible answer, repaired and reported' });
-
-export function problemDocument(problem: Problem): z.output<typeof problemSchema> {
+export function problemDocument(problem: Problem): ProblemDocument {
   const { line: at, column: where, code, message, value, blocking } = problem;
   return { line: at, column: where ?? null, code, message, value, blocking };
 }
 
-export function repairDocument(repair: Repair): z.output<typeof repairSchema> {
+export function repairDocument(repair: Repair): RepairDocument {
   const { line: at, column: where, code, message, from, to } = repair;
   return { line: at, column: where ?? null, code, message, from, to };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { Payee, Row } from '../domain/row.ts';
-import { moneyText } from './money-text.ts';
+import { moneyText } from './schemas/money-text.ts';
 
 const country = z
   .string()

@@ -1,55 +1,13 @@
-import * as z from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { BatchTotals } from '../domain/payout/result-tally.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
-
-const money = z.string().regex(/^-?\d+(\.\d+)?$/);
-
-/** What `run`, `resume` and `status BATCH` print with --json. */
-export const runDocumentSchema = z
-  .strictObject({
-    batch: z.string(),
-    environment: z.string(),
-    exit: z.number().int(),
-    statuses: z.record(z.string(), z.number().int()),
-    totals: z.record(
-      z.string(),
-      z.strictObject({
-        file: money,
-        paidNow: money,
-        paidBefore: money,
-        paidLess: money
-          .optional()
-          .meta({ description: 'By how much the service shows less paid than the file says' }),
-        paidMore: money
-          .optional()
-          .meta({ description: 'By how much the service shows more paid than the file says' }),
-        left: money.meta({ description: 'Not paid: what is on the way or unknown is part of it' }),
-        onTheWay: money.meta({ description: 'The service has it and has not said how it ended' }),
-        unknown: money.meta({ description: 'Sent, and the evidence does not decide' }),
-      }),
-    ),
-    results: z.string(),
-    retry: z.string().nullable(),
-    journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
-    watched: z
-      .number()
-      .int()
-      .optional()
-      .meta({ description: 'Payouts that are paid while another transaction of theirs is still open' }),
-    paidTwice: z
-      .array(z.strictObject({ payment: z.string(), transactions: z.array(z.string()) }))
-      .optional()
-      .meta({ description: 'Payments that more than one transaction has paid' }),
-    stopped: z.strictObject({ code: z.string(), message: z.string() }).optional(),
-  })
-  .meta({ id: 'RunDocument', title: 'The end of a run' });
+import type { RunDocument } from './schemas/run-document-schema.ts';
 
 /** How many and how much: in a run, a resume and a status the same. */
 export function runDocument(
   summary: Omit<RunSummary, 'timeZone' | 'sends' | 'readWith' | 'rowsToFix' | 'paidBefore'>,
-): z.output<typeof runDocumentSchema> {
+): RunDocument {
   const { batch, environment, exit, resultsPath, retryPath, chainEnd, watched, paidTwice, stopped } = summary;
   return {
     batch,

@@ -1,7 +1,7 @@
-import type * as z from 'zod';
 import type { ResultSums } from '../domain/payout/result-tally.ts';
 import { exitOfBatch, type RunSummary } from '../pipeline/finish-run.ts';
-import { runDocument, type runDocumentSchema } from './run-document.ts';
+import { runDocument } from './run-document.ts';
+import type { RunDocument } from './schemas/run-document-schema.ts';
 
 export interface StatusFacts
   extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'watched'>,
@@ -12,7 +12,7 @@ export interface StatusFacts
 /** A batch as `status BATCH --json` gives it, in the same form as a run and a resume. */
 export function statusDocument(
   facts: StatusFacts,
-): Omit<z.output<typeof runDocumentSchema>, 'results'> & { readonly results: string | null } {
+): Omit<RunDocument, 'results'> & { readonly results: string | null } {
   const exit = exitOfBatch(facts, facts.paidTwice);
   const document = runDocument({ ...facts, exit, resultsPath: facts.resultsPath ?? '', stopped: undefined });
   return { ...document, results: facts.resultsPath ?? null };

@@ -1,25 +1,9 @@
-import * as z from 'zod';
 import { decimalOf } from '../domain/money/format-money.ts';
 import type { DraftQueries } from '../journal/draft/draft-queries.ts';
-import { moneyText } from './money-text.ts';
-import { problemDocument, problemSchema, repairDocument, repairSchema } from './problem-document.ts';
+import { problemDocument, repairDocument } from './problem-document.ts';
 import { jsonText } from './terminal-text.ts';
 
-/** What `validate --json` prints. */
-export const validationSchema = z
-  .strictObject({
-    ok: z.boolean().meta({ description: 'No blocking problem: every row can be paid' }),
-    file: z.string(),
-    rows: z.number().int().min(0),
-    totals: z
-      .record(z.string(), moneyText)
-      .meta({ description: 'Of the rows that can be paid, by currency' }),
-    problems: z.array(problemSchema),
-    repairs: z.array(repairSchema),
-  })
-  .meta({ id: 'Validation', title: 'What validate found in a file' });
-
-/** The document piece by piece: a file of a million mistakes must not be held in memory. */
+/** What `validate --json` prints, piece by piece: a file of a million mistakes must not be held in memory. */
 export function* validationPieces(questions: DraftQueries, file: string): Generator<string> {
   const { blocking } = questions.counts();
   const rows = dataRows(questions);

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { type BatchProblemCode, batchProblems } from '../../src/domain/problems/batch-problems.ts';
 import { problemKinds } from '../../src/domain/problems/problem-kinds.ts';
 import { type RowProblemCode, rowProblems, rowRepairs } from '../../src/domain/problems/row-problems.ts';
-import { validationSchema } from '../../src/report/validation-document.ts';
+import { validationSchema } from '../../src/report/schemas/validation-schema.ts';
 import { runPayrun } from '../support/run-payrun.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));

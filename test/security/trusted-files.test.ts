@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { checkConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config-file.ts';
 import { readTrustedFile, whoElseWrites } from '../../src/storage/trusted-file.ts';
 import { makeWorkspace } from '../../src/workspace.ts';
 
@@ -45,11 +46,11 @@ describe('a file that steers money or holds a secret', () => {
   test('as configuration sends nobody’s key elsewhere', () => {
     const workspace = folderOf({ 'payrun.config.json': '{"baseUrl":"https://elsewhere.example"}' });
     const path = join(workspace, 'payrun.config.json');
-    expect(loadConfig(undefined, workspace).baseUrl).toBe('https://elsewhere.example');
+    expect(checkConfig(readConfig(undefined, workspace)).baseUrl).toBe('https://elsewhere.example');
     chmodSync(path, 0o666);
     const refused = expect.objectContaining({ code: 'config-invalid', exit: 78 });
-    expect(() => loadConfig(undefined, workspace)).toThrow(refused);
-    expect(() => loadConfig(path, undefined)).toThrow(refused);
+    expect(() => readConfig(undefined, workspace)).toThrow(refused);
+    expect(() => readConfig(path, undefined)).toThrow(refused);
   });
 });
 

@@ -21,11 +21,11 @@ type Flags = InferredOptionTypes<typeof options> & { batch: string | undefined }
 
 export const auditCommand: Command<Flags> = {
   builder: (yargs) => yargs.positional('batch', batchOrAll).options(options),
-  handler: (flags) => {
+  handler: async (flags) => {
     if (flags.batch === undefined && flags.results !== undefined) {
       throw usageError('Say whose results these are: payrun audit BATCH --results FILE');
     }
-    const opened = payrunOf(flags);
+    const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       if (flags.service) requireService(opened);
       const { batch, results, service } = flags;

@@ -16,11 +16,11 @@ export const cancelCommand: Command<DecisionFlags & { unsent: boolean }> = {
     yargs
       .positional('batch', batchName)
       .options({ ...decisionFlags, unsent: switchFlag('All payouts that were not sent, also held ones') }),
-  handler: (flags) => {
+  handler: async (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);
     oneOf({ '--payment': payments !== undefined, '--unsent': flags.unsent });
-    const opened = payrunOf(flags);
+    const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       const options = { payments, reason, onEvent: sayNotices, ...resultsCommand(flags) };
       await sayDecided(await payrun.cancel(flags.batch, options), 'cancelled', opened.word, flags);

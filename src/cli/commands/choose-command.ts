@@ -67,7 +67,7 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
  */
 function withDashedValues(words: readonly string[], modules: readonly CommandModule[]): string[] {
   const module = modules.find(({ command }) => nameOf(String(command)) === words.find(isCommand));
-  if (!module) return [...words];
+  if (!module || !words.some((word) => /^-\d/.test(word))) return [...words];
   const { key, boolean } = optionsOf(module);
   const takesValue = Object.keys(key).filter((name) => !boolean.includes(name));
   const joined: string[] = [];

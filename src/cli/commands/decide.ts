@@ -22,7 +22,7 @@ const options = {
 
 export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof options>> = {
   builder: (yargs) => yargs.positional('batch', batchName).options(options),
-  handler: (flags) => {
+  handler: async (flags) => {
     const reason = reasonFlag(flags);
     const [payment, ...others] = namedPayments(flags) ?? [];
     if (payment === undefined || others.length > 0) {
@@ -33,7 +33,7 @@ export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof o
       'what became of the payout',
     );
     const paid = flags.paid?.trim();
-    const opened = payrunOf(flags);
+    const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       if (paid !== undefined) requireService(opened);
       const claim = paid === undefined ? 'not-paid' : { paid };

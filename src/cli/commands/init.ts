@@ -7,8 +7,8 @@ import type { Command } from './command.ts';
 
 export const initCommand: Command<WorkspaceFlags> = {
   builder: (yargs) => yargs.options(workspaceFlags),
-  handler: (flags) => {
-    const opened = payrunOf(flags);
+  handler: async (flags) => {
+    const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       const isThere = await payrun.init();
       const settings = configPath(payrun.workspace);

@@ -28,10 +28,10 @@ export const listenCommand: Command<InferredOptionTypes<typeof options>> = {
       .epilogue(
         'PAYRUN_WEBHOOK_SECRET holds the shared secret, or PAYRUN_WEBHOOK_SECRET_FILE names a file that holds it.',
       ),
-  handler: (flags) => {
+  handler: async (flags) => {
     const port = portFlag(flags);
     const secret = webhookSecret();
-    const opened = payrunOf(flags);
+    const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       const counts = { hints: 0, strange: 0, refused: 0 };
       const server = await payrun.webhookListener(secret, counts);

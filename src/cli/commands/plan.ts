@@ -23,10 +23,10 @@ type Flags = PlanFlags & InferredOptionTypes<typeof options>;
 
 export const planCommand: Command<Flags> = {
   builder: (yargs) => withFile(yargs).options(options),
-  handler: (flags) => {
+  handler: async (flags) => {
     setV8Flags();
     const planning = { ...planOptions(flags), checkNames: flags['check-names'] };
-    const opened = payrunOf(flags, planSettings(flags));
+    const opened = await payrunOf(flags, planSettings(flags));
     const source = sourceOf(flags.file);
     return withPayrun(opened, async (payrun) => {
       const remembers = payrun.remembers();

@@ -21,9 +21,9 @@ export const rebindCommand: Command<Flags> = {
     yargs
       .positional('batch', batchName)
       .options({ ...workspaceFlags, reason: decisionFlags.reason, json: jsonFlag }),
-  handler: (flags) => {
+  handler: async (flags) => {
     const reason = reasonFlag(flags);
-    const opened = payrunOf(flags);
+    const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       // A name that is mistyped is said before anything else.
       await payrun.requireBatch(flags.batch);

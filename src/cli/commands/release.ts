@@ -25,13 +25,13 @@ const options = {
 
 export const releaseCommand: Command<DecisionFlags & InferredOptionTypes<typeof options>> = {
   builder: (yargs) => yargs.positional('batch', batchName).options(options),
-  handler: (flags) => {
+  handler: async (flags) => {
     const reason = reasonFlag(flags);
     const payments = namedPayments(flags);
     const { verdict, all } = flags;
     oneOf({ '--payment': payments !== undefined, '--verdict': verdict !== undefined, '--all': all });
     const repeats = repeatOptions(flags);
-    const opened = payrunOf(flags, repeatSettings(flags));
+    const opened = await payrunOf(flags, repeatSettings(flags));
     return withPayrun(opened, async (payrun) => {
       const given = { payments, scope: verdict, reason, onEvent: sayNotices, ...resultsCommand(flags) };
       const decided = await payrun.release(flags.batch, { ...given, ...repeats });

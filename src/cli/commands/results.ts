@@ -17,8 +17,8 @@ export const resultsCommand: Command<Flags> = {
       .positional('batch', batchName)
       .options(workspaceFlags)
       .option('results', { type: 'string', nargs: 1, describe: '- prints the CSV instead' }),
-  handler: (flags) =>
-    withPayrun(payrunOf(flags), async (payrun) => {
+  handler: async (flags) =>
+    withPayrun(await payrunOf(flags), async (payrun) => {
       if (flags.results === '-')
         return void (await toStdout(() => payrun.results(flags.batch, { to: process.stdout })));
       const onEvent = (event: RunEvent) =>

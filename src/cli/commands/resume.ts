@@ -1,7 +1,6 @@
 import type { InferredOptionTypes } from 'yargs';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
 import type { ResumeOptions } from '../../index.ts';
-import { openLog } from '../../logger.ts';
 import { runDocument } from '../../report/run-document.ts';
 import { runReport } from '../../report/run-report.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
@@ -36,9 +35,9 @@ type Flags = InferredOptionTypes<typeof options> & { batch: string | undefined }
 
 export const resumeCommand: Command<Flags> = {
   builder: (yargs) => yargs.positional('batch', textFlag('Name of the batch')).options(options),
-  handler: (flags) => {
+  handler: async (flags) => {
     const stricter = stricterOf(flags);
-    const opened = payrunOf(flags, runSettings(flags));
+    const opened = await payrunOf(flags, runSettings(flags));
     const deadlineMs = deadlineFlag(flags);
     return withPayrun(opened, async (payrun) => {
       const all = flags.batch === undefined;
@@ -47,6 +46,7 @@ export const resumeCommand: Command<Flags> = {
       requireService(opened);
       if (batches.length === 0) return;
       if (!flags.quiet) process.stderr.write(`${opened.word}\n`);
+      const { openLog } = await import('../../logger.ts');
       const interrupts = watchInterrupts(deadlineMs);
       const log = openLog(logPath(payrun.workspace), { command: 'resume' });
       let worst: ExitCode = exitCode.ok;

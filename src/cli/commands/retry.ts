@@ -13,11 +13,11 @@ import type { Command } from './command.ts';
 
 export const retryCommand: Command<DecisionFlags & RepeatFlags> = {
   builder: (yargs) => yargs.positional('batch', batchName).options({ ...decisionFlags, ...repeatFlags }),
-  handler: (flags) => {
+  handler: async (flags) => {
     const reason = flags.reason === undefined ? '' : reasonFlag(flags);
     const payments = namedPayments(flags);
     const repeats = repeatOptions(flags);
-    const opened = payrunOf(flags, repeatSettings(flags));
+    const opened = await payrunOf(flags, repeatSettings(flags));
     return withPayrun(opened, async (payrun) => {
       const options = { payments, reason, onEvent: sayNotices, ...resultsCommand(flags), ...repeats };
       await sayDecided(await payrun.retry(flags.batch, options), 'brought back', opened.word, flags);

@@ -1,7 +1,6 @@
 import type { InferredOptionTypes } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
 import { type PlannedFile, toSendNow } from '../../index.ts';
-import { openLog } from '../../logger.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { besidesPart } from '../../report/plan-summary.ts';
@@ -43,7 +42,7 @@ export const runCommand: Command<Flags> = {
   builder: (yargs) => withFile(yargs).options(options),
   handler: async (flags) => {
     const planning = planOptions(flags);
-    const opened = payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
+    const opened = await payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
     const kind = requireService(opened);
     const { word, payrun } = opened;
     const limits = {
@@ -60,6 +59,7 @@ export const runCommand: Command<Flags> = {
     // The question shows it, with the place: there it is said once.
     if (!asks) firstLine.say();
 
+    const { openLog } = await import('../../logger.ts');
     const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
     const interrupts = watchInterrupts(deadlineMs);
     const terminal = { input: process.stdin, output: process.stderr, interrupts };

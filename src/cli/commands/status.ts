@@ -18,8 +18,8 @@ type Flags = InferredOptionTypes<typeof options> & { batch: string | undefined }
 
 export const statusCommand: Command<Flags> = {
   builder: (yargs) => yargs.positional('batch', batchOrAll).options(options),
-  handler: (flags) => {
-    const opened = payrunOf(flags);
+  handler: async (flags) => {
+    const opened = await payrunOf(flags);
     return withPayrun(opened, (payrun) =>
       flags.batch === undefined
         ? showAll(payrun, opened.word, flags)

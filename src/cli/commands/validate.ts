@@ -14,10 +14,10 @@ import type { Command } from './command.ts';
 
 export const validateCommand: Command<FileFlags & WorkspaceFlags & { json: boolean }> = {
   builder: (yargs) => withFile(yargs).options({ ...fileFlags, ...workspaceFlags, json: jsonFlag }),
-  handler: (flags) => {
+  handler: async (flags) => {
     setV8Flags();
     const options = fileOptions(flags);
-    return withPayrun(payrunOf(flags), async (payrun) => {
+    return withPayrun(await payrunOf(flags), async (payrun) => {
       const drafted = await payrun.validate(sourceOf(flags.file), options);
       const said = await writeExtraFiles(flags, drafted);
       if (said !== '') process.stderr.write(terminalText(`${said}\n`));

@@ -1,5 +1,6 @@
 import type { InferredOptionTypes } from 'yargs';
-import { type Config, loadConfig } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { readConfig } from '../../config-file.ts';
 import { workspaceExists, workspacePath } from '../../workspace.ts';
 import { switchFlag, textFlag } from './flag-kinds.ts';
 
@@ -12,9 +13,11 @@ export const workspaceFlags = {
 
 export type WorkspaceFlags = InferredOptionTypes<typeof workspaceFlags>;
 
-export function findWorkspace(flags: WorkspaceFlags): { path: string; exists: boolean; config: Config } {
+export async function findWorkspace(flags: WorkspaceFlags) {
   const given = flags.workspace ?? process.env['PAYRUN_WORKSPACE'];
   const path = workspacePath(given, flags.sandbox, process.env['XDG_STATE_HOME']);
   const exists = workspaceExists(path);
-  return { path, exists, config: loadConfig(flags.config, exists ? path : undefined) };
+  const file = readConfig(flags.config, exists ? path : undefined);
+  const config: Config = file ? (await import('../../config.ts')).checkConfig(file) : {};
+  return { path, exists, config };
 }

@@ -15,8 +15,8 @@ export interface OpenedPayrun {
   readonly workspace: { readonly path: string; readonly exists: boolean };
 }
 
-export function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = {}): OpenedPayrun {
-  const { path, exists, config } = findWorkspace(flags);
+export async function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = {}): Promise<OpenedPayrun> {
+  const { path, exists, config } = await findWorkspace(flags);
   const service = serviceOf(flags.sandbox, config);
   const payrun = openPayrun({ workspace: path, service, settings, config, operator: operatorName() });
   return {

@@ -1,6 +1,6 @@
 import { type CountryCode, getExampleNumber } from 'libphonenumber-js/mobile';
 import examples from 'libphonenumber-js/mobile/examples';
-import { type Country, countries } from '../reference-data/countries.ts';
+import type { Country } from '../reference-data/countries.ts';
 
 /** How mobile numbers of a country are written. */
 export interface NumberPlan {
@@ -16,10 +16,12 @@ export interface NumberPlan {
 }
 
 export function numberPlan(country: Country): NumberPlan {
-  return plans.get(country.iso2) ?? planFromExample(country);
+  const plan = plans.get(country.iso2) ?? planFromExample(country);
+  plans.set(country.iso2, plan);
+  return plan;
 }
 
-const plans = new Map(countries.map((country) => [country.iso2, planFromExample(country)]));
+const plans = new Map<string, NumberPlan>();
 
 function planFromExample(country: Country): NumberPlan {
   const number = getExampleNumber(country.iso2 as CountryCode, examples);

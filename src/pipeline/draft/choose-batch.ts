@@ -19,7 +19,7 @@ export interface BatchWish {
   /** Taken where neither says a name and the file's own name cannot be one; without it that is a usage error. */
   readonly otherwise: string | undefined;
   readonly fileDigest: string;
-  readonly timeZone: string;
+  readonly timeZone: () => string;
   readonly nowMs: number;
   readonly repeatWindowMs: number;
 }
@@ -28,8 +28,8 @@ export interface ChosenBatch {
   readonly name: string;
   /** The name before dates were filled in; the name itself where it has none. */
   readonly pattern: string;
-  /** Of the date that was filled in. */
-  readonly timeZone: string;
+  /** Of the date that was filled in; undefined where none was. */
+  readonly timeZone?: string | undefined;
   /** An earlier day's batch of the same pattern and content, which is not finished yet. */
   readonly carriedOn: boolean;
   readonly problems: readonly Problem[];
@@ -44,13 +44,13 @@ export function chooseBatch(journal: Pick<PlanQueries, 'unfinishedOfPattern'>, w
   const pattern = wish.wanted ?? nameOfFile(wish);
   if (!hasDate(pattern)) {
     const name = named(parseBatchName(pattern));
-    return { name, pattern: name, timeZone: wish.timeZone, carriedOn: false, problems: [] };
+    return { name, pattern: name, carriedOn: false, problems: [] };
   }
   // The same command after midnight carries on what it began, and does not begin the next day's batch.
   const sinceMs = wish.nowMs - wish.repeatWindowMs;
   const begun = journal.unfinishedOfPattern(pattern, wish.fileDigest, sinceMs);
   const name = begun ?? named(parseBatchName(filled(pattern, wish)));
-  return { name, pattern, timeZone: wish.timeZone, carriedOn: begun !== undefined, problems: [] };
+  return { name, pattern, timeZone: wish.timeZone(), carriedOn: begun !== undefined, problems: [] };
 }
 
 function ownBatch(wish: BatchWish): ChosenBatch {
@@ -73,7 +73,7 @@ function ownBatch(wish: BatchWish): ChosenBatch {
   if (wanted !== name && problems.length === 0) {
     throw usage(`--batch ${wanted} contradicts the file, whose payrun_batch is ${name}. Leave --batch out.`);
   }
-  return { name, pattern: name, timeZone: wish.timeZone, carriedOn: false, problems };
+  return { name, pattern: name, carriedOn: false, problems };
 }
 
 function batchFinding(code: 'batch-mixed' | 'batch-invalid', message: string, value: string): Problem {
@@ -91,7 +91,7 @@ function hasDate(pattern: string): boolean {
 }
 
 function filled(pattern: string, { nowMs, timeZone }: BatchWish): string {
-  return hasDate(pattern) ? fillBatchPattern(pattern, nowMs, timeZone) : pattern;
+  return hasDate(pattern) ? fillBatchPattern(pattern, nowMs, timeZone()) : pattern;
 }
 
 function named(name: BatchName, advice = ''): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { validationSchema } from '../../../src/report/validation-document.ts';
+import { validationSchema } from '../../../src/report/schemas/validation-schema.ts';
 import { type Finished, runPayrun, spawnPayrun } from '../../support/run-payrun.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

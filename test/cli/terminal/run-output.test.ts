@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { runDocumentSchema } from '../../../src/report/run-document.ts';
+import { runDocumentSchema } from '../../../src/report/schemas/run-document-schema.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import {
   employee,

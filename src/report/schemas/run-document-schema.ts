@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+const money = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+/** What `run`, `resume` and `status BATCH` print with --json. */
+export const runDocumentSchema = z
+  .strictObject({
+    batch: z.string(),
+    environment: z.string(),
+    exit: z.number().int(),
+    statuses: z.record(z.string(), z.number().int()),
+    totals: z.record(
+      z.string(),
+      z.strictObject({
+        file: money,
+        paidNow: money,
+        paidBefore: money,
+        paidLess: money
+          .optional()
+          .meta({ description: 'By how much the service shows less paid than the file says' }),
+        paidMore: money
+          .optional()
+          .meta({ description: 'By how much the service shows more paid than the file says' }),
+        left: money.meta({ description: 'Not paid: what is on the way or unknown is part of it' }),
+        onTheWay: money.meta({ description: 'The service has it and has not said how it ended' }),
+        unknown: money.meta({ description: 'Sent, and the evidence does not decide' }),
+      }),
+    ),
+    results: z.string(),
+    retry: z.string().nullable(),
+    journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
+    watched: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Payouts that are paid while another transaction of theirs is still open' }),
+    paidTwice: z
+      .array(z.strictObject({ payment: z.string(), transactions: z.array(z.string()) }))
+      .optional()
+      .meta({ description: 'Payments that more than one transaction has paid' }),
+    stopped: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'RunDocument', title: 'The end of a run' });
+
+export type RunDocument = z.output<typeof runDocumentSchema>;
