@@ -1,13 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { openEmptyJournal } from '../src/journal/open-journal.ts';
 
 /**
  * The command as a few files instead of some hundreds: loading them is most of what a short command takes. What it brings
  * of other packages is named beside it with its licence. What is native, or starts threads of its own, stays outside.
  */
 const project = fileURLToPath(new URL('../', import.meta.url));
+const source = join(project, 'src');
 const folder = join(project, 'dist/command');
 rmSync(folder, { recursive: true, force: true });
 const { metafile } = await build({
@@ -19,11 +21,13 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: ['better-sqlite3', 'pino', 'undici'],
-  plugins: [plainWidth()],
+  external: ['pino', 'undici', '*.node'],
+  plugins: [inLayers(), configGiven(), plainWidth(), ownPackage(), tablesAsJson(), nativeOutside()],
+  logOverride: { 'ambiguous-reexport': 'error' },
   banner: {
     js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
   },
+  define: { journalSchema: JSON.stringify(schemaOfJournal()) },
   legalComments: 'none',
   minifyWhitespace: true,
   metafile: true,
@@ -47,6 +51,143 @@ function plainWidth(): Plugin {
       }));
     },
   };
+}
+
+interface Layer {
+  readonly upon: readonly string[];
+  readonly names: readonly string[];
+}
+
+/**
+ * A file costs a millisecond to load, and split wherever commands differ there would be a hundred and fifty. So what is
+ * loaded late comes in layers, each one file: to show the help, upon it to look at what was done, and so on.
+ */
+function inLayers(): Plugin {
+  const namespace = 'layer';
+  const few: Record<string, Layer> = {
+    help: {
+      upon: [],
+      names: ['cli/run-command', 'cli/terminal/print', 'cli/commands/template', 'cli/commands/completion'],
+    },
+    looking: {
+      upon: ['help'],
+      names: ['cli/commands/status', 'library/batch-status', 'journal/open-journal', 'journal/known-batch'],
+    },
+    checking: { upon: ['looking'], names: ['cli/commands/validate', 'pipeline/draft-file'] },
+    configured: { upon: ['looking'], names: ['config'] },
+    logging: { upon: ['paying'], names: ['logger'] },
+    calling: { upon: ['paying'], names: ['service/client'] },
+    sandbox: { upon: ['paying'], names: ['sandbox/start-sandbox', 'library/enrol-people'] },
+  };
+  const named = Object.values(few).flatMap(({ names }) => names);
+  const late = ['cli/main', 'cli/commands/command-table', 'library/open-payrun'].flatMap(lateImports);
+  const rest = [...new Set(late)].filter((name) => !named.includes(name));
+  const layers: Record<string, Layer> = { ...few, paying: { upon: ['checking', 'configured'], names: rest } };
+  return {
+    name: namespace,
+    setup(building) {
+      building.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+        const name = nameOf(join(resolveDir, path));
+        const [layer] = Object.entries(layers).find(([, { names }]) => names.includes(name)) ?? [];
+        return kind === 'dynamic-import' && layer ? { path: layer, namespace } : undefined;
+      });
+      building.onResolve({ filter: /^/, namespace }, ({ path }) =>
+        layers[path] ? { path, namespace } : undefined,
+      );
+      building.onLoad({ filter: /^/, namespace }, ({ path }) => {
+        const { upon = [], names = [] } = layers[path] ?? {};
+        const lines = [
+          ...upon.map((layer) => `import '${layer}';`),
+          ...names.map((name) => `export * from './${name}.ts';`),
+        ];
+        return { contents: lines.join('\n'), resolveDir: source };
+      });
+    },
+  };
+}
+
+/** The command reads its configuration itself, and what checks one is loaded only where there is one. */
+function configGiven(): Plugin {
+  const namespace = 'config-given';
+  return {
+    name: namespace,
+    setup(building) {
+      building.onResolve({ filter: /\/config\.ts$/ }, ({ path, importer }) =>
+        nameOf(importer) === 'library/open-payrun' ? { path, namespace } : undefined,
+      );
+      building.onLoad({ filter: /^/, namespace }, () => ({
+        contents: "export const checkConfig = () => { throw new Error('no configuration was given'); };",
+      }));
+    },
+  };
+}
+
+/** The names of what a file of ours loads late. */
+function lateImports(name: string): string[] {
+  const text = readFileSync(join(source, `${name}.ts`), 'utf8');
+  const paths = [...text.matchAll(/import\('([^']+)'\)/g)].map(([, path = '']) => path);
+  return paths.map((path) => nameOf(join(source, dirname(name), path)));
+}
+
+function nameOf(path: string): string {
+  return relative(source, path).replace(/\.ts$/, '');
+}
+
+/** What is native of better-sqlite3 stays outside, at its one place: the package bindings would search ten. */
+function nativeOutside(): Plugin {
+  const namespace = 'native-outside';
+  return {
+    name: namespace,
+    setup(building) {
+      building.onResolve({ filter: /^bindings$/ }, ({ path }) => ({ path, namespace }));
+      building.onLoad({ filter: /^/, namespace }, () => ({
+        contents: "module.exports = (name) => require('better-sqlite3/build/Release/' + name);",
+      }));
+    },
+  };
+}
+
+/** A table of a hundred kilobytes is read as JSON in a fraction of the time that it takes as a program. */
+function tablesAsJson(): Plugin {
+  return {
+    name: 'tables-as-json',
+    setup(building) {
+      building.onLoad({ filter: /metadata\.mobile\.json\.js$/ }, async ({ path }) => {
+        const { default: table } = (await import(path)) as { default: unknown };
+        return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(table))});` };
+      });
+    },
+  };
+}
+
+/** In place of the package escalade: yargs would look for the package of whoever stands in the current folder. */
+function ownPackage(): Plugin {
+  const namespace = 'own-package';
+  return {
+    name: namespace,
+    setup(building) {
+      building.onResolve({ filter: /^escalade\/sync$/ }, ({ path }) => ({ path, namespace }));
+      building.onLoad({ filter: /^/, namespace }, () => ({
+        contents:
+          "import { fileURLToPath } from 'node:url'; export default () => fileURLToPath(new URL('../../package.json', import.meta.url));",
+      }));
+    },
+  };
+}
+
+/** The statements that make an empty journal in one go: what the migrations, one after the other, leave behind. */
+function schemaOfJournal(): string {
+  const db = openEmptyJournal();
+  const made = db
+    .prepare<[], { name: string; type: string; sql: string }>(
+      "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+    )
+    .all();
+  for (const { name } of made.filter(({ type }) => type === 'table'))
+    if (db.prepare(`SELECT 1 FROM "${name}"`).get())
+      throw new Error(`${name} of an empty journal is not empty`);
+  const version = db.pragma('user_version', { simple: true });
+  return [...made.map(({ sql }) => sql), `PRAGMA user_version = ${version}`].join(';\n');
 }
 
 function packageRoot(path: string): string | undefined {
