@@ -10,7 +10,7 @@ import { type PaidTwice, payoutQueries } from '../journal/payouts/payout-queries
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { type HeldGroup, statusQueries } from '../journal/payouts/status-queries.ts';
 import { type ReadWith, readWithOf } from '../journal/read-with.ts';
-import { exitOfBatch } from '../pipeline/finish-run.ts';
+import { exitOfBatch } from '../pipeline/exit-of-batch.ts';
 import type { ListedBatch } from '../report/batch-list.ts';
 
 /** How far a batch has come. */

@@ -1,5 +1,4 @@
 import { environmentText } from '../domain/environment/environment.ts';
-import type { RowStatus } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { type ExitCode, exitCode, type PayrunError } from '../errors.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -7,6 +6,7 @@ import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import { openResultRows, type ResultRows } from '../journal/payouts/result-rows.ts';
 import { type ReadWith, readWithOf } from '../journal/read-with.ts';
 import { type WrittenResults, writeResults } from './8-write-results.ts';
+import { exitOfBatch } from './exit-of-batch.ts';
 import type { RunContext } from './run/run-context.ts';
 
 /** What a run has to say at its end. */
@@ -63,24 +63,6 @@ function tallyOf(rows: ResultRows): Omit<WrittenResults, 'resultsDigest'> {
 
 function takenOver(batch: string): string {
   return `Another payrun took batch ${batch} over while this one waited for payouts to end: it goes on with it and writes the results.`;
-}
-
-/** The exit code that a batch as it stands amounts to. What may still change comes before what a person must mend. */
-export function exitOfBatch(
-  {
-    statuses,
-    invalidGone,
-    rowsNotTaken,
-    watched,
-  }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken' | 'watched'>,
-  paidTwice: readonly PaidTwice[],
-): ExitCode {
-  const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
-  if (paidTwice.length > 0) return exitCode.someNotPaid;
-  if (any('pending', 'unknown', 'not_sent') || watched > 0) return exitCode.somePending;
-  if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
-  if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
-  return exitCode.ok;
 }
 
 function exitOf(sums: ResultSums, stopped: PayrunError | undefined, context: RunContext): ExitCode {

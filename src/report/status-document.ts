@@ -1,5 +1,6 @@
 import type { ResultSums } from '../domain/payout/result-tally.ts';
-import { exitOfBatch, type RunSummary } from '../pipeline/finish-run.ts';
+import { exitOfBatch } from '../pipeline/exit-of-batch.ts';
+import type { RunSummary } from '../pipeline/finish-run.ts';
 import { runDocument } from './run-document.ts';
 import type { RunDocument } from './schemas/run-document-schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RowStatus } from '../../src/domain/payout/payout-state.ts';
-import { exitOfBatch } from '../../src/pipeline/finish-run.ts';
+import { exitOfBatch } from '../../src/pipeline/exit-of-batch.ts';
 import { batchListDocument, batchListReport } from '../../src/report/batch-list.ts';
 
 const none = {

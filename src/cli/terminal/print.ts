@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { PayrunError } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 
@@ -10,9 +8,22 @@ export function printText(text: string): Promise<void> {
 
 /** Pieces of one document, as fast as the reader takes them. */
 export function printPieces(pieces: Iterable<string>): Promise<void> {
-  return toStdout(() =>
-    pipeline(Readable.from(pieces, { objectMode: true }), process.stdout, { end: false }),
-  );
+  return toStdout(async () => {
+    for (const piece of pieces) await written(piece);
+  });
+}
+
+/** By hand: what Node has for it takes longer to load than a short report to make. Once it failed, it may fail again. */
+function written(piece: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { stdout } = process;
+    stdout.on('error', reject);
+    stdout.write(piece, (error) => {
+      if (error) return reject(error);
+      stdout.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 /** A reader that has seen enough (`| head`) is no error; a disk that is full is one that is foreseen. */

@@ -15,7 +15,11 @@ export function detectDelimiter(preview: string, choices: readonly ColumnChoice[
   if (declared !== undefined) return declared;
   const chosen = chosenNames(choices);
   const lines = withoutCutLine(preview);
-  const [best] = Object.values(delimiters)
+  const signs = Object.values(delimiters);
+  const absent = signs.filter((sign) => !lines.includes(sign));
+  const [best] = signs
+    // Whichever sign is absent, the cells are the same.
+    .filter((sign) => sign === absent[0] || !absent.includes(sign))
     .map((delimiter) => ({ delimiter, ...scoresOf(lines, delimiter, chosen) }))
     .sort((one, other) => other.names - one.names || other.regular - one.regular);
   return best !== undefined && (best.names > 0 || best.regular > 0) ? best.delimiter : ',';

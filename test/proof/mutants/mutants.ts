@@ -567,7 +567,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payout is done with though another transaction of it is still open',
-    file: 'src/pipeline/finish-run.ts',
+    file: 'src/pipeline/exit-of-batch.ts',
     from: "if (any('pending', 'unknown', 'not_sent') || watched > 0) return",
     to: "if (any('pending', 'unknown', 'not_sent') || watched > 1000) return",
     test: 'test/scenarios/never-twice/watched-siblings.test.ts',
