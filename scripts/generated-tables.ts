@@ -13,7 +13,7 @@ import { testCards, testEndings } from '../src/sandbox/faults/test-numbers.ts';
 import { assumptions } from '../src/service/contract/assumptions.ts';
 import type { Endpoint } from '../src/service/contract/endpoint.ts';
 import { endpoints } from '../src/service/contract/endpoints.ts';
-import { errorCode, failureOf } from '../src/service/contract/error-codes.ts';
+import { failureOf, specifiedFailures } from '../src/service/contract/error-codes.ts';
 import { defaultPrefix, sandboxPrefix } from '../src/service/contract/prefixes.ts';
 
 /** Tables of the docs that are data of the code: `<!-- table: NAME -->` in docs/FILE begins one. */
@@ -45,7 +45,7 @@ export function generatedTables(): Record<string, Record<string, string>> {
           `\`${code}\``,
           String(status),
           message,
-          (Object.values(errorCode) as string[]).includes(code) ? 'specification' : 'embedded service',
+          Object.hasOwn(specifiedFailures, code) ? 'specification' : 'embedded service',
         ]),
       ),
     },

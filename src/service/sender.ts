@@ -59,7 +59,7 @@ export function createSender(options: SenderOptions): Send {
       signal,
     };
     const begunMs = clock.monotonicMs();
-    let mayRenew = endpoint.effect !== 'payout' && endpoint.credential === 'bearer';
+    let mayRenew = endpoint.effect !== 'payout' && endpoint.credential !== 'api-key';
     for (let attempts = 1; ; attempts++) {
       const outcome = await attempt(endpoint, http);
       if (outcome.kind === 'ok') return outcome as Outcome<ReplyOf<E>>;

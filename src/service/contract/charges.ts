@@ -4,12 +4,12 @@ import type { Endpoint } from './endpoint.ts';
 import {
   amount,
   currencyCode,
+  doneReply,
   externalReference,
   identifier,
   phoneNumber,
   redirectUrl,
   shortText,
-  succeeded,
 } from './fields.ts';
 
 const email = z.email().max(254);
@@ -62,11 +62,8 @@ export const chargeByCard = {
   tag: 'Charges',
   summary: 'Collect a payment by card',
   effect: 'write',
-  credential: 'bearer',
   body: cardChargeRequest,
-  reply: z.looseObject({
-    success: succeeded,
-    message: z.string().optional(),
+  reply: doneReply.extend({
     data: z.looseObject({
       transactionId: identifier,
       stepRequired: assumed('charge-states', z.string()).nullish(),
@@ -103,9 +100,8 @@ export const chargeByMomo = {
   tag: 'Charges',
   summary: 'Collect a payment by mobile money',
   effect: 'write',
-  credential: 'bearer',
   body: momoChargeRequest,
-  reply: z.looseObject({ success: succeeded, message: z.string().optional(), transactionId: identifier }),
+  reply: doneReply.extend({ transactionId: identifier }),
 } satisfies Endpoint;
 
 /** Currencies in which a virtual account can be opened, and how long it lives (assumption `bank-transfer-charge`). */
@@ -131,16 +127,11 @@ export const chargeByBankTransfer = {
   tag: 'Charges',
   summary: 'Collect a payment by transfer to a temporary virtual account',
   effect: 'write',
-  credential: 'bearer',
   body: assumed(
     'bank-transfer-charge',
     z.strictObject({ amount, email, externalReference, currency: currencyCode }),
   ),
-  reply: z.looseObject({
-    success: succeeded,
-    message: z.string().optional(),
-    data: z.looseObject({ transactionId: identifier, virtualAccount }),
-  }),
+  reply: doneReply.extend({ data: z.looseObject({ transactionId: identifier, virtualAccount }) }),
 } satisfies Endpoint;
 
 export const authoriseType = assumed('authorise-types', z.enum(['otp', 'pin', 'address']));
@@ -151,8 +142,7 @@ export const authoriseCharge = {
   tag: 'Charges',
   summary: 'Give the authorisation data a pending charge waits for',
   effect: 'write',
-  credential: 'bearer',
   params: z.strictObject({ transactionId: identifier }),
   body: z.strictObject({ type: authoriseType, value: z.string().min(1).max(1000) }),
-  reply: z.looseObject({ success: succeeded, message: z.string().optional() }),
+  reply: doneReply,
 } satisfies Endpoint;

@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly effect: Effect;
   /** The token exchange carries the API key, everything else a bearer token. */
-  readonly credential: 'api-key' | 'bearer';
+  readonly credential?: 'api-key';
   /** The simulate utility stands under the sandbox prefix whatever the configured one. */
   readonly sandboxOnly?: true;
   readonly params?: z.ZodObject;

@@ -2,16 +2,17 @@ import * as z from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
+  accountNumber,
   countryCode,
   currencyCode,
   destination,
+  doneReply,
   identifier,
   phoneNumber,
   shortText,
   succeeded,
 } from './fields.ts';
 
-const accountNumber = z.string().regex(/^\+?[A-Za-z0-9]{4,34}$/, 'must be 4 to 34 letters and digits');
 const bankCode = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'must be 1 to 20 letters and digits');
 /** An operator, or a bank's code where it is known. */
 const optionalCode = z.string().regex(/^[A-Za-z0-9-]{0,20}$/, 'must be at most 20 letters and digits');
@@ -89,13 +90,8 @@ export const createExternalAccount = {
   tag,
   summary: 'Store a beneficiary',
   effect: 'write',
-  credential: 'bearer',
   body: createExternalAccountRequest,
-  reply: z.looseObject({
-    success: succeeded,
-    message: z.string().optional(),
-    data: z.looseObject({ id: identifier }),
-  }),
+  reply: doneReply.extend({ data: z.looseObject({ id: identifier }) }),
 } satisfies Endpoint;
 
 export const listExternalAccounts = {
@@ -104,7 +100,6 @@ export const listExternalAccounts = {
   tag,
   summary: 'All stored beneficiaries',
   effect: 'read',
-  credential: 'bearer',
   reply: assumed(
     'external-account-list',
     z.looseObject({ success: succeeded, data: z.array(externalAccount) }),
@@ -119,7 +114,6 @@ export const readExternalAccount = {
   tag,
   summary: 'One stored beneficiary',
   effect: 'read',
-  credential: 'bearer',
   params: byId,
   reply: z.looseObject({ success: succeeded, data: externalAccount }),
 } satisfies Endpoint;
@@ -130,10 +124,9 @@ export const updateExternalAccount = {
   tag,
   summary: 'Replace a stored beneficiary',
   effect: 'write',
-  credential: 'bearer',
   params: byId,
   body: z.strictObject({ country: countryCode, currency: currencyCode, destination, payoutMethod }),
-  reply: z.looseObject({ success: succeeded, message: z.string().optional() }),
+  reply: doneReply,
 } satisfies Endpoint;
 
 export const deleteExternalAccount = {
@@ -142,7 +135,6 @@ export const deleteExternalAccount = {
   tag,
   summary: 'Remove a stored beneficiary',
   effect: 'write',
-  credential: 'bearer',
   params: byId,
-  reply: z.looseObject({ success: succeeded, message: z.string().optional() }),
+  reply: doneReply,
 } satisfies Endpoint;

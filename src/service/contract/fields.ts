@@ -33,6 +33,8 @@ export const phoneNumber = assumed(
   z.string().regex(/^\+?[1-9]\d{6,14}$/, 'must be an international phone number'),
 );
 
+export const accountNumber = z.string().regex(/^\+?[A-Za-z0-9]{4,34}$/, 'must be 4 to 34 letters and digits');
+
 export const destination = z.enum(['MoMo', 'Bank Account']);
 
 export const redirectUrl = z.url({ protocol: /^https?$/ }).max(2000);
@@ -41,6 +43,9 @@ export const redirectUrl = z.url({ protocol: /^https?$/ }).max(2000);
 export const amountReply = z.union([z.number(), z.string()]);
 
 export const succeeded = z.literal(true);
+
+/** The reply of a call that has little more to say than that it was done. */
+export const doneReply = z.looseObject({ success: succeeded, message: z.string().optional() });
 
 /** The failure envelope. `error` is the countries list's own form. */
 export const failureEnvelope = z

@@ -118,11 +118,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
     $schema: _,
     $defs = {},
     ...rest
-  } = z.toJSONSchema(schema, {
-    io,
-    reused: 'inline',
-    unrepresentable: 'any',
-  }) as Json & { $defs?: Json };
+  } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' }) as Json & { $defs?: Json };
   for (const [name, definition] of Object.entries($defs)) components[name] = withComponentLinks(definition);
   const id = rest['id'];
   if (typeof id !== 'string') return withComponentLinks(rest) as Json;

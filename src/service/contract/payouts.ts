@@ -7,9 +7,9 @@ import {
   countryCode,
   currencyCode,
   destination,
+  doneReply,
   externalReference,
   identifier,
-  succeeded,
 } from './fields.ts';
 
 export const payoutRequest = assumed(
@@ -41,10 +41,6 @@ export const createPayout = {
   tag: 'Payouts',
   summary: 'Pay out to a mobile money or bank destination',
   effect: 'payout',
-  credential: 'bearer',
   body: payoutRequest,
-  reply: assumed(
-    'payout-money',
-    z.looseObject({ success: succeeded, message: z.string().optional(), transactionId: identifier }),
-  ),
+  reply: assumed('payout-money', doneReply.extend({ transactionId: identifier })),
 } satisfies Endpoint;

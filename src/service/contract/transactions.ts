@@ -61,7 +61,6 @@ export const listTransactions = {
   tag: 'Transactions',
   summary: 'Transactions of the authenticated account, newest first',
   effect: 'read',
-  credential: 'bearer',
   query: z.strictObject({
     currency: z.string().max(3).optional(),
     type: z.string().max(50).optional(),
@@ -82,7 +81,6 @@ export const readTransaction = {
   tag: 'Transactions',
   summary: 'One transaction, by its id or its external reference',
   effect: 'read',
-  credential: 'bearer',
   params: z.strictObject({ transactionId: identifier }),
   reply: assumed('transaction-not-found', z.looseObject({ success: succeeded, data: singleTransaction })),
 } satisfies Endpoint;

@@ -32,6 +32,5 @@ export const readUser = {
   tag: 'User',
   summary: 'The profile of the authenticated user, with wallet balances',
   effect: 'read',
-  credential: 'bearer',
   reply: userProfile,
 } satisfies Endpoint;

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
-import { currencyCode, shortText, succeeded } from './fields.ts';
-
-const accountNumber = z.string().regex(/^\+?[A-Za-z0-9]{4,34}$/, 'must be 4 to 34 letters and digits');
+import { accountNumber, currencyCode, shortText, succeeded } from './fields.ts';
 
 export const resolveRequest = z.discriminatedUnion('method', [
   z.strictObject({
@@ -14,12 +12,7 @@ export const resolveRequest = z.discriminatedUnion('method', [
   }),
   assumed(
     'resolve-bank',
-    z.strictObject({
-      accountNumber,
-      currency: currencyCode,
-      method: z.literal('bank'),
-      bankCode: shortText,
-    }),
+    z.strictObject({ accountNumber, currency: currencyCode, method: z.literal('bank'), bankCode: shortText }),
   ),
 ]);
 
@@ -36,18 +29,12 @@ export const resolveAccount = {
   tag,
   summary: 'The name an account is held under',
   effect: 'read',
-  credential: 'bearer',
   body: resolveRequest,
   reply: z.looseObject({ success: succeeded, data: resolvedAccount }),
 } satisfies Endpoint;
 
 export const exchangeRate = z
-  .looseObject({
-    currencyPair: z.string(),
-    buy: z.number(),
-    sell: z.number(),
-    updatedAt: z.string(),
-  })
+  .looseObject({ currencyPair: z.string(), buy: z.number(), sell: z.number(), updatedAt: z.string() })
   .meta({ id: 'ExchangeRate' });
 
 export type ExchangeRate = z.output<typeof exchangeRate>;
@@ -58,7 +45,6 @@ export const listRates = {
   tag,
   summary: 'Exchange rates of the last 30 days',
   effect: 'read',
-  credential: 'bearer',
   query: assumed(
     'rates-parameters',
     z
@@ -88,7 +74,6 @@ export const listBranches = {
   tag,
   summary: 'Branches of a bank',
   effect: 'read',
-  credential: 'bearer',
   query: assumed(
     'branches-parameter',
     z.strictObject({ bankId: z.coerce.number<number | string>().int().min(1).max(1_000_000_000) }),
@@ -118,7 +103,6 @@ export const listCountries = {
   tag,
   summary: 'Supported countries',
   effect: 'read',
-  credential: 'bearer',
   reply: z.looseObject({ success: succeeded, data: z.array(countryEntry) }),
   failureBody: 'error-text',
 } satisfies Endpoint;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { assumed } from './assumptions.ts';
 import type { Endpoint } from './endpoint.ts';
-import { externalReference, identifier, isoDate, succeeded } from './fields.ts';
+import { doneReply, externalReference, identifier, isoDate, succeeded } from './fields.ts';
 import { transactionStatus } from './transactions.ts';
 
 /** The header that carries the shared secret, and the pauses between tries (assumption `webhook-delivery`). */
@@ -49,7 +49,6 @@ export const listWebhooks = {
   tag,
   summary: 'Webhook records, newest first',
   effect: 'read',
-  credential: 'bearer',
   query: assumed(
     'webhook-list-parameters',
     z.strictObject({
@@ -70,7 +69,6 @@ export const readWebhook = {
   tag,
   summary: 'One webhook record',
   effect: 'read',
-  credential: 'bearer',
   params: byId,
   reply: z.looseObject({ success: succeeded, data: webhookRecord }),
 } satisfies Endpoint;
@@ -81,9 +79,8 @@ export const resendWebhook = {
   tag,
   summary: 'Deliver a webhook again',
   effect: 'write',
-  credential: 'bearer',
   params: byId,
-  reply: z.looseObject({ success: succeeded, message: z.string().optional() }),
+  reply: doneReply,
 } satisfies Endpoint;
 
 export const simulateWebhook = {
@@ -92,11 +89,7 @@ export const simulateWebhook = {
   tag,
   summary: 'Send a simulated event for a reference',
   effect: 'write',
-  credential: 'bearer',
   sandboxOnly: true,
-  body: z.strictObject({
-    externalReference,
-    webhookStatus: assumed('simulate-values', transactionStatus),
-  }),
+  body: z.strictObject({ externalReference, webhookStatus: assumed('simulate-values', transactionStatus) }),
   reply: z.looseObject({}),
 } satisfies Endpoint;
