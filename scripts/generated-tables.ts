@@ -10,7 +10,6 @@ import { fieldLabels, headerAliases } from '../src/file/header/header-aliases.ts
 import { resultRowSchema, rowStatuses } from '../src/report/result-row-document.ts';
 import { faultWords } from '../src/sandbox/faults/fault-plan.ts';
 import { testCards, testEndings } from '../src/sandbox/faults/test-numbers.ts';
-import { assumptions } from '../src/service/contract/assumptions.ts';
 import type { Endpoint } from '../src/service/contract/endpoint.ts';
 import { endpoints } from '../src/service/contract/endpoints.ts';
 import { failureOf, specifiedFailures } from '../src/service/contract/error-codes.ts';
@@ -28,15 +27,6 @@ export function generatedTables(): Record<string, Record<string, string>> {
           `\`${name}\``,
           `\`${method} ${rest.sandboxOnly ? sandboxPrefix : defaultPrefix}${path}\``,
           effect,
-        ]),
-      ),
-      assumptions: table(
-        ['id', 'topic', 'assumed', 'source'],
-        Object.entries(assumptions).map(([id, { topic, assume, source }]) => [
-          `\`${id}\``,
-          topic,
-          assume,
-          source,
         ]),
       ),
       'error-codes': table(
