@@ -13,7 +13,7 @@ import { answer, failure, invalid, type RouteResult } from '../http/reply.ts';
 import { type Call, type Route, type World, walletName } from '../http/route.ts';
 import { newId } from '../store/new-id.ts';
 import { creditFor, decimalsOf } from '../store/rates.ts';
-import type { TransactionRecord } from '../store/transaction-record.ts';
+import type { NewTransaction } from '../store/transactions.ts';
 
 export const chargeByCard: Route<'chargeByCard'> = (world, { body, test, atMs }) => {
   const { cardDetails, currency } = body;
@@ -123,7 +123,7 @@ export const authoriseCharge: Route<'authoriseCharge'> = (world, { params, body,
   return answer({ message: 'Payment is processing.' });
 };
 
-type Charge = Omit<TransactionRecord, 'seq'>;
+type Charge = Omit<NewTransaction, 'method' | 'destination' | 'fate' | 'test'>;
 
 /** What all charges have in common: amount, reference, the wallet that will be credited. */
 function prepareCharge(
@@ -153,11 +153,8 @@ function prepareCharge(
   return {
     id: newId(),
     type: 'deposit',
-    status: 'PENDING',
-    method: 'card',
     externalReference: body.externalReference,
     country: currency.walletCountries[0] ?? country,
-    destination: '',
     currency: body.currency,
     amountMinor,
     senderCurrency: body.currency,
@@ -165,15 +162,7 @@ function prepareCharge(
     receiverCurrency: walletCurrency,
     receiverMinor: creditMinor,
     wallet: walletName(walletCurrency, country),
-    bankCode: '',
-    accountName: '',
-    accountNumber: '',
     createdMs: atMs,
-    changedMs: atMs,
-    stepRequired: null,
-    redirectUrl: null,
-    fate: 'paid',
-    test: false,
   };
 }
 

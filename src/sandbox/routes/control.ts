@@ -45,11 +45,7 @@ const bodies = {
       name: z.string().max(200),
     }),
   ),
-  fund: z.strictObject({
-    currency: z.string(),
-    country: z.string().optional(),
-    amount: z.string().max(20),
-  }),
+  fund: z.strictObject({ currency: z.string(), country: z.string().optional(), amount: z.string().max(20) }),
   pay: z.strictObject({ accountNumber: z.string(), amount: z.string().max(20) }),
 };
 
@@ -75,7 +71,10 @@ export function createControl(
     }),
     'POST people': withBody(bodies.people, async (people) => {
       await queue.write(() => {
-        for (const { number, bankCode, name } of people) enrol(world, number, bankCode, name);
+        for (const { number: given, bankCode, name } of people) {
+          const number = bankCode === undefined ? canonicalNumber('MoMo', given) : given;
+          world.directory.enrol({ number, bankCode }, name);
+        }
       });
       return done({ enrolled: people.length });
     }),
@@ -119,14 +118,6 @@ function withBody<Body>(schema: z.ZodType<Body>, act: (body: Body) => Promise<Re
     const parsed = schema.safeParse(json);
     return parsed.success ? act(parsed.data) : refused(z.prettifyError(parsed.error));
   };
-}
-
-function enrol(world: World, number: string, bankCode: string | undefined, name: string): void {
-  const rail =
-    bankCode === undefined
-      ? { method: 'momo' as const, number: canonicalNumber('MoMo', number), bankCode }
-      : { method: 'bank' as const, number, bankCode };
-  world.directory.enrol(rail, name);
 }
 
 /** Money from outside into a wallet, or out of it with a minus. Never below nothing. */

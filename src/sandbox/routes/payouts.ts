@@ -40,7 +40,6 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
   world.transactions.add({
     id,
     type: 'withdrew',
-    status: 'PENDING',
     method: body.destination === 'MoMo' ? 'momo' : 'bank',
     externalReference: body.externalReference,
     country: body.country,
@@ -56,9 +55,6 @@ export const createPayout: Route<'createPayout'> = (world, call) => {
     accountName: beneficiary.accountName,
     accountNumber: beneficiary.number,
     createdMs: atMs,
-    changedMs: atMs,
-    stepRequired: null,
-    redirectUrl: null,
     fate,
     test: call.test,
   });

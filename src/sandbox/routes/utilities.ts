@@ -15,11 +15,8 @@ export const resolveAccount: Route<'resolveAccount'> = (world, { body }) => {
   if (isMomo ? !rail : unresolvedBankCurrencies.includes(body.currency)) return failure('E-CH-PY.S-38');
   if (isMomo && !/^\+?\d{7,15}$/.test(body.accountNumber)) return failure('E-CH-PY.S-37');
   const number = canonicalNumber(isMomo ? 'MoMo' : 'Bank Account', body.accountNumber);
-  const resolved = world.directory.resolve({
-    method: body.method,
-    number,
-    bankCode: body.method === 'bank' ? body.bankCode : undefined,
-  });
+  const bankCode = body.method === 'bank' ? body.bankCode : undefined;
+  const resolved = world.directory.resolve({ number, bankCode });
   if ('code' in resolved) return failure(resolved.code);
   return answer({ data: { accountId: number, accountName: resolved.name } });
 };

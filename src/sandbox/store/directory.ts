@@ -3,9 +3,8 @@ import type { ErrorCode } from '../../service/contract/error-codes.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
 import { fateOf } from '../faults/test-numbers.ts';
 
-/** Who a number belongs to. A bank account is known by its bank as well. */
+/** A number that belongs to somebody. A bank account is known by its bank as well; a phone has none. */
 export interface Rail {
-  readonly method: 'momo' | 'bank';
   readonly number: string;
   readonly bankCode: string | undefined;
 }
@@ -51,8 +50,8 @@ export function createDirectory(db: Database) {
 
 export type Directory = ReturnType<typeof createDirectory>;
 
-function railKey(rail: Rail): string {
-  return rail.method === 'momo' ? `momo:${rail.number}` : `bank:${rail.bankCode ?? ''}:${rail.number}`;
+function railKey({ number, bankCode }: Rail): string {
+  return bankCode === undefined ? `momo:${number}` : `bank:${bankCode}:${number}`;
 }
 
 const firstNames =

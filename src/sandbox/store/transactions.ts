@@ -44,6 +44,19 @@ const selected = Object.entries(columns).map(([field, column]) => `${column} AS 
 
 type StoredRecord = Record<keyof TransactionRecord, unknown>;
 
+/** What a transaction has before anything happened to it; a route says the rest. */
+const fresh = {
+  status: 'PENDING',
+  bankCode: '',
+  accountName: '',
+  accountNumber: '',
+  stepRequired: null,
+  redirectUrl: null,
+} as const;
+
+export type NewTransaction = Omit<TransactionRecord, 'seq' | 'changedMs' | keyof typeof fresh> &
+  Partial<Omit<Pick<TransactionRecord, keyof typeof fresh>, 'status'>>;
+
 /** Transactions and what their moves do to the books and to the receiver of webhooks. */
 export function createTransactions(db: Database, ledger: Ledger, webhooks: WebhookRecords) {
   const insert = db.prepare(
@@ -86,7 +99,8 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
   }
 
   /** A payout's money leaves the wallet in the same breath as the payout is taken in. */
-  function add(record: Omit<TransactionRecord, 'seq'>): void {
+  function add(begun: NewTransaction): void {
+    const record = { ...fresh, ...begun, changedMs: begun.createdMs };
     insert.run({ ...record, test: record.test ? 1 : 0 });
     if (record.type === 'withdrew') {
       ledger.transfer({
@@ -132,11 +146,7 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
       find(byAccount.get(number) ?? ''),
 
     /** A charge that waits for a transfer to an account of its own. */
-    openVirtualAccount(
-      record: Omit<TransactionRecord, 'seq' | 'accountNumber'>,
-      newNumber: () => string,
-      expiresMs: number,
-    ): string {
+    openVirtualAccount(record: NewTransaction, newNumber: () => string, expiresMs: number): string {
       let number = newNumber();
       while (accountTaken.get(number) !== undefined) number = newNumber();
       add({ ...record, accountNumber: number });
