@@ -1,3 +1,5 @@
+import { mapOf } from './name-words.ts';
+
 /** A word of a name, or the sign between two holders of an account (folded to `&`). */
 export interface NamePiece {
   /** As it was written, but short, with nothing invisible and no account number in it: a person reads it. */
@@ -40,13 +42,7 @@ function spellOutSlashes(text: string): string {
 
 const careOfSomebody = /(?<![\p{L}\p{N}])c\/o(?![\p{L}\p{N}])/iu;
 const slashed = /(?<![\p{L}\p{N}])(?:n\/a|s\/o|d\/o|w\/o|t\/a|a\/c|c\/o)(?![\p{L}\p{N}])/giu;
-const slashedWords: ReadonlyMap<string, string> = new Map([
-  ['n/a', 'na'],
-  ['s/o', 'bin'],
-  ['d/o', 'binti'],
-  ['w/o', 'wa'],
-  ['t/a', '&'],
-]);
+const slashedWords = mapOf('n/a:na s/o:bin d/o:binti w/o:wa t/a:&');
 
 function foldWord(word: string): string {
   if (plainText.test(word)) return word.toLowerCase().replaceAll("'", '');
@@ -73,41 +69,16 @@ const eng = /ŋg?/gu;
 const engBeforeK = /ŋ(?=k)/gu;
 const undecomposed = /\P{ASCII}/gu;
 
-const plainLetters: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    a: 'ɑɐʌⱥ',
-    ae: 'æ',
-    b: 'ɓƀꞵƃ',
-    c: 'ƈȼɕ',
-    d: 'ɗɖđðƌȡ',
-    e: 'ɛəǝɇɘ',
-    f: 'ƒɸ',
-    g: 'ɠɣǥɡᶃ',
-    h: 'ɦħⱨɧ',
-    i: 'ɩɨıɪ',
-    j: 'ʄɟȷɉʝ',
-    k: 'ƙĸⱪ',
-    l: 'łƚɫⱡɬ',
-    m: 'ɱ',
-    n: 'ɳƞ',
-    ny: 'ɲ',
-    o: 'ɔøɵɤ',
-    oe: 'œ',
-    p: 'ƥᵽ',
-    q: 'ɋʠ',
-    r: 'ɍɽɾʀ',
-    s: 'ʂȿ',
-    sh: 'ʃ',
-    ss: 'ß',
-    t: 'ƭʈŧⱦ',
-    th: 'þ',
-    u: 'ʊʉɯ',
-    v: 'ʋⱱ',
-    w: 'ⱳ',
-    y: 'ƴɏ',
-    z: 'ƶȥɀ',
-    zh: 'ʒ',
-  }).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const)),
+/** By the plain letters that they are typed as. */
+const likeLetters = mapOf(`
+  a:ɑɐʌⱥ ae:æ b:ɓƀꞵƃ c:ƈȼɕ d:ɗɖđðƌȡ e:ɛəǝɇɘ f:ƒɸ g:ɠɣǥɡᶃ h:ɦħⱨɧ i:ɩɨıɪ j:ʄɟȷɉʝ k:ƙĸⱪ
+  l:łƚɫⱡɬ m:ɱ n:ɳƞ ny:ɲ o:ɔøɵɤ oe:œ p:ƥᵽ q:ɋʠ r:ɍɽɾʀ s:ʂȿ sh:ʃ ss:ß t:ƭʈŧⱦ th:þ u:ʊʉɯ
+  v:ʋⱱ w:ⱳ y:ƴɏ z:ƶȥɀ zh:ʒ
+`);
+const plainLetters = new Map(
+  Array.from(likeLetters).flatMap(([plain, letters]) =>
+    [...letters].map((letter) => [letter, plain] as const),
+  ),
 );
 
 const longestShown = 24;

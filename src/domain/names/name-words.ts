@@ -67,20 +67,16 @@ const trades = setOf(`
   solutions systems technologies international ventures industries works
 `);
 
-const spellings: ReadonlyMap<string, string> = new Map([
-  ['limited', 'ltd'],
-  ['company', 'co'],
-  ['incorporated', 'inc'],
-  ['corporation', 'corp'],
-  ['proprietary', 'pty'],
-  ['private', 'pvt'],
-  ['compagnie', 'cie'],
-  ['etablissements', 'ets'],
-  ['limitada', 'lda'],
-  ['junior', 'jr'],
-  ['senior', 'sr'],
-]);
+const spellings = mapOf(`
+  limited:ltd company:co incorporated:inc corporation:corp proprietary:pty private:pvt
+  compagnie:cie etablissements:ets limitada:lda junior:jr senior:sr
+`);
 
 export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
+}
+
+/** Of pairs such as `limited:ltd`. */
+export function mapOf(pairs: string): ReadonlyMap<string, string> {
+  return new Map(Array.from(setOf(pairs), (pair) => pair.split(':') as [string, string]));
 }

@@ -14,39 +14,23 @@ export interface Branch {
   readonly name: string;
 }
 
-type BankLine = readonly [code: string, name: string, swift?: string, branches?: Record<string, string>];
+/** Branches as `100 Moi Avenue Nairobi, 101 Kipande House`. */
+type BankLine = readonly [code: string, name: string, swift?: string, branches?: string];
 
-const kampalaBranches = {
-  '0001': 'Kampala Main',
-  '0002': 'Entebbe',
-  '0003': 'Jinja',
-  '0004': 'Mbarara',
-  '0005': 'Gulu',
-};
-const tanzaniaBranches = {
-  '001': 'Dar es Salaam',
-  '002': 'Arusha',
-  '003': 'Mwanza',
-  '004': 'Dodoma',
-  '005': 'Mbeya',
-};
+const kampalaBranches = '0001 Kampala Main, 0002 Entebbe, 0003 Jinja, 0004 Mbarara, 0005 Gulu';
+const tanzaniaBranches = '001 Dar es Salaam, 002 Arusha, 003 Mwanza, 004 Dodoma, 005 Mbeya';
 
 const lines: Record<string, readonly BankLine[]> = {
   KE: [
-    [
-      '01',
-      'KCB Bank',
-      'KCBLKENX',
-      { '100': 'Moi Avenue Nairobi', '101': 'Kipande House', '104': 'Mombasa Treasury' },
-    ],
+    ['01', 'KCB Bank', 'KCBLKENX', '100 Moi Avenue Nairobi, 101 Kipande House, 104 Mombasa Treasury'],
     ['02', 'Standard Chartered', 'SCBLKENX'],
-    ['03', 'Absa Bank Kenya', 'BARCKENX', { '001': 'Head Office', '002': 'Kapsabet' }],
+    ['03', 'Absa Bank Kenya', 'BARCKENX', '001 Head Office, 002 Kapsabet'],
     ['07', 'NCBA Bank', 'CBAFKENX'],
-    ['11', 'Co-operative Bank', 'KCOOKENA', { '000': 'Head Office', '002': 'Co-op House' }],
+    ['11', 'Co-operative Bank', 'KCOOKENA', '000 Head Office, 002 Co-op House'],
     ['31', 'Stanbic Bank', 'SBICKENX'],
     ['57', 'I&M Bank', 'IMBLKENA'],
     ['63', 'Diamond Trust Bank', 'DTKEKENA'],
-    ['68', 'Equity Bank', 'EQBLKENA', { '000': 'Head Office', '001': 'Corporate', '002': 'Fourways' }],
+    ['68', 'Equity Bank', 'EQBLKENA', '000 Head Office, 001 Corporate, 002 Fourways'],
   ],
   UG: [
     ['04', 'Stanbic Bank Uganda', 'SBICUGKX', kampalaBranches],
@@ -82,7 +66,7 @@ const lines: Record<string, readonly BankLine[]> = {
   ],
   GH: [
     ['030100', 'Absa Bank Ghana', 'BARCGHAC'],
-    ['040100', 'GCB Bank', 'GHCBGHAC', { '040101': 'Accra Main', '040102': 'Kumasi' }],
+    ['040100', 'GCB Bank', 'GHCBGHAC', '040101 Accra Main, 040102 Kumasi'],
     ['130100', 'Ecobank Ghana', 'ECOCGHAC'],
     ['240100', 'Fidelity Bank Ghana', 'FBLIGHAC'],
   ],
@@ -92,7 +76,7 @@ const lines: Record<string, readonly BankLine[]> = {
     ['192', 'Equity Bank Rwanda', 'EQBLRWRW'],
   ],
   ZM: [
-    ['001', 'Zanaco', 'ZNCOZMLU', { '001001': 'Lusaka Main', '001002': 'Ndola' }],
+    ['001', 'Zanaco', 'ZNCOZMLU', '001001 Lusaka Main, 001002 Ndola'],
     ['002', 'Absa Bank Zambia', 'BARCZMLX'],
     ['004', 'Stanbic Bank Zambia', 'SBICZMLX'],
   ],
@@ -117,21 +101,16 @@ const lines: Record<string, readonly BankLine[]> = {
     ['FDH', 'FDH Bank', 'FDHFMWMW'],
   ],
   BW: [
-    [
-      '28',
-      'First National Bank Botswana',
-      'FIRNBWGX',
-      { '281467': 'Gaborone Main', '282467': 'Francistown' },
-    ],
+    ['28', 'First National Bank Botswana', 'FIRNBWGX', '281467 Gaborone Main, 282467 Francistown'],
     ['29', 'Absa Bank Botswana', 'BARCBWGX'],
     ['06', 'Stanbic Bank Botswana', 'SBICBWGX'],
   ],
   ZA: [
-    ['051001', 'Standard Bank', 'SBZAZAJJ', { '051001': 'Universal' }],
-    ['250655', 'First National Bank', 'FIRNZAJJ', { '250655': 'Universal' }],
-    ['470010', 'Capitec Bank', 'CABLZAJJ', { '470010': 'Universal' }],
-    ['632005', 'Absa Bank', 'ABSAZAJJ', { '632005': 'Universal' }],
-    ['198765', 'Nedbank', 'NEDSZAJJ', { '198765': 'Universal' }],
+    ['051001', 'Standard Bank', 'SBZAZAJJ', '051001 Universal'],
+    ['250655', 'First National Bank', 'FIRNZAJJ', '250655 Universal'],
+    ['470010', 'Capitec Bank', 'CABLZAJJ', '470010 Universal'],
+    ['632005', 'Absa Bank', 'ABSAZAJJ', '632005 Universal'],
+    ['198765', 'Nedbank', 'NEDSZAJJ', '198765 Universal'],
   ],
   US: [
     ['021000021', 'JPMorgan Chase', 'CHASUS33'],
@@ -148,12 +127,14 @@ export const banks: readonly Bank[] = Object.entries(lines).flatMap(([country, c
     code,
     name,
     swift,
-    branches: Object.entries(branches ?? {}).map(([branchCode, branchName]) => ({
-      code: branchCode,
-      name: branchName,
-    })),
+    branches: (branches?.split(', ') ?? []).map(branchFrom),
   })),
 );
+
+function branchFrom(text: string): Branch {
+  const [code = '', ...name] = text.split(' ');
+  return { code, name: name.join(' ') };
+}
 
 const byCountry = new Map(
   Object.keys(lines).map((country) => [country, banks.filter((bank) => bank.country === country)]),

@@ -12,40 +12,31 @@ export function isOperatorWord(text: string): boolean {
 }
 
 /** Former and company names, as files still carry them. */
-const otherWords: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  KE: {
-    mpesa: ['Safaricom', 'Safaricom M-PESA'],
-    airtel: ['Airtel Kenya'],
-    tkash: ['Telkom', 'Telkom Kenya'],
-  },
-  UG: { mtn: ['MTN Uganda'], airtel: ['Airtel Uganda'] },
+const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  KE: { mpesa: 'Safaricom, Safaricom M-PESA', airtel: 'Airtel Kenya', tkash: 'Telkom, Telkom Kenya' },
+  UG: { mtn: 'MTN Uganda', airtel: 'Airtel Uganda' },
   TZ: {
-    mpesa: ['Vodacom', 'Vodacom M-Pesa', 'Vodacom Tanzania'],
-    airtel: ['Airtel Tanzania'],
-    mixx: ['Mixx', 'Yas', 'Tigo', 'Tigo Pesa'],
-    halopesa: ['Halotel', 'Viettel'],
+    mpesa: 'Vodacom, Vodacom M-Pesa, Vodacom Tanzania',
+    airtel: 'Airtel Tanzania',
+    mixx: 'Mixx, Yas, Tigo, Tigo Pesa',
+    halopesa: 'Halotel, Viettel',
   },
   GH: {
-    mtn: ['MTN Ghana'],
-    telecel: ['Telecel', 'Vodafone', 'Vodafone Cash', 'Voda'],
-    at: ['AirtelTigo', 'AirtelTigo Money', 'Airtel Tigo', 'Tigo', 'Airtel'],
+    mtn: 'MTN Ghana',
+    telecel: 'Telecel, Vodafone, Vodafone Cash, Voda',
+    at: 'AirtelTigo, AirtelTigo Money, Airtel Tigo, Tigo, Airtel',
   },
-  RW: { mtn: ['MTN Rwanda'], airtel: ['Airtel Rwanda', 'Tigo'] },
-  ZM: { mtn: ['MTN Zambia'], airtel: ['Airtel Zambia'], zamtel: ['Zamtel Kwacha', 'Zamtel Money'] },
-  CI: { orange: ['Orange CI'], mtn: ['MTN CI'], moov: ['Moov Africa', 'Flooz'] },
+  RW: { mtn: 'MTN Rwanda', airtel: 'Airtel Rwanda, Tigo' },
+  ZM: { mtn: 'MTN Zambia', airtel: 'Airtel Zambia', zamtel: 'Zamtel Kwacha, Zamtel Money' },
+  CI: { orange: 'Orange CI', mtn: 'MTN CI', moov: 'Moov Africa, Flooz' },
   SN: {
-    orange: ['Orange Senegal', 'Sonatel'],
-    yas: ['Free', 'Free Money', 'Tigo', 'Mixx', 'Mixx by Yas'],
-    expresso: ['E-Money'],
+    orange: 'Orange Senegal, Sonatel',
+    yas: 'Free, Free Money, Tigo, Mixx, Mixx by Yas',
+    expresso: 'E-Money',
   },
-  CM: { mtn: ['MTN Cameroon'], orange: ['Orange Cameroun', 'Orange Cameroon'] },
-  MW: { tnm: ['TNM', 'Mpamba'] },
-  BW: {
-    orange: ['Orange'],
-    myzaka: ['Mascom', 'Mascom MyZaka'],
-    smega: ['beMobile', 'BTC Smega'],
-    ott: ['OTT'],
-  },
+  CM: { mtn: 'MTN Cameroon', orange: 'Orange Cameroun, Orange Cameroon' },
+  MW: { tnm: 'TNM, Mpamba' },
+  BW: { orange: 'Orange', myzaka: 'Mascom, Mascom MyZaka', smega: 'beMobile, BTC Smega', ott: 'OTT' },
 };
 
 const operatorsByWord = new Map(
@@ -53,7 +44,7 @@ const operatorsByWord = new Map(
     country.iso2,
     new Map(
       country.operators.flatMap(({ id, name }) =>
-        [id, name, ...(otherWords[country.iso2]?.[id] ?? [])]
+        [id, name, ...(otherWords[country.iso2]?.[id]?.split(', ') ?? [])]
           .flatMap((word) => [word, `${word} Money`, `${word} Mobile Money`, `${word} MoMo`])
           .map((word) => [foldText(word), id] as const),
       ),
