@@ -1,5 +1,6 @@
 import type { Payout } from '../domain/payout/payout.ts';
-import { type Reason, reason, reasonAfter } from '../domain/payout/reasons.ts';
+import { reason, reasonAfter } from '../domain/payout/reasons.ts';
+import type { PayoutChanges } from '../journal/journal.ts';
 import type { Ruling } from './carry-out.ts';
 
 /** Drops a payout that was never sent. What may have been sent is not ours to take back. */
@@ -10,11 +11,7 @@ export function cancel(payout: Payout, because: string): Ruling {
     case 'held':
       return {
         kind: 'moves',
-        move: {
-          to: 'cancelled',
-          why: `cancelled: ${because}`,
-          changes: { ...cancelled(payout, because), hold: '' },
-        },
+        move: { to: 'cancelled', why: `cancelled: ${because}`, changes: cancelled(payout, because) },
       };
     case 'cancelled':
       return { kind: 'stays', why: 'it is cancelled already' };
@@ -31,7 +28,7 @@ export function cancel(payout: Payout, because: string): Ruling {
 }
 
 /** An earlier attempt may have been paid: cancelling this one must not hide it. */
-function cancelled(payout: Payout, because: string): Reason {
+function cancelled(payout: Payout, because: string): PayoutChanges {
   const now = reason('cancelled', { reason: because });
-  return payout.hold === 'repeat' ? reasonAfter(now, payout) : now;
+  return { ...(payout.hold === 'repeat' ? reasonAfter(now, payout) : now), hold: '' };
 }

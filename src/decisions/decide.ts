@@ -4,9 +4,9 @@ import { differingMinor, type Payout } from '../domain/payout/payout.ts';
 import type { PayoutState } from '../domain/payout/payout-state.ts';
 import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
-import { referenceOf } from '../domain/reference.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Ruling } from './carry-out.ts';
+import { nextAttempt } from './retry.ts';
 
 /** What a person says about a payout whose fate the evidence does not decide. `rows` is what the list says of it. */
 export function decidePaid(
@@ -25,10 +25,8 @@ export function decidePaid(
   }
   const judged = judgeAnswers(transaction, rows, payout);
   if (judged.kind === 'other-reference') {
-    return {
-      kind: 'stays',
-      why: `transaction ${transactionId} carries another reference: it is not this payout`,
-    };
+    const why = `transaction ${transactionId} carries another reference: it is not this payout`;
+    return { kind: 'stays', why };
   }
   if (judged.kind === 'differs') {
     return { kind: 'stays', why: `transaction ${transactionId} is not this payout: ${judged.why}` };
@@ -73,39 +71,26 @@ interface KnownOfSend {
  */
 export function decideNotPaid(
   payout: Payout,
-  { name, keyKind, lastSendMs }: Pick<BatchRecord, 'name' | 'keyKind' | 'lastSendMs'>,
+  batch: Pick<BatchRecord, 'name' | 'keyKind' | 'lastSendMs'>,
   { burnt, sent, shown }: KnownOfSend,
   nowMs: number,
   because: string,
 ): Ruling {
   const isOpen =
     payout.state === 'unclear' ||
-    isCutOffForLong(payout, lastSendMs, nowMs) ||
+    isCutOffForLong(payout, batch.lastSendMs, nowMs) ||
     (sent && afterRefusal.has(payout.state));
   if (!isOpen) return notUnclear(payout);
   if (shown !== undefined)
     return { kind: 'stays', why: `the service shows it as ${shown}: it cannot be called not paid` };
-  const attempt = payout.lastAttempt + 1;
-  const identity = burnt
-    ? {
-        attempt,
-        reference: referenceOf(name, keyKind, payout.key, attempt),
-        everSent: false,
-        unknownSends: 0,
-      }
-    : {};
-  const onward = burnt ? `; reference ${payout.reference} is burnt, attempt ${attempt} begins` : '';
+  const next = burnt ? nextAttempt(payout, batch) : undefined;
+  const onward = next ? `; reference ${payout.reference} is burnt, attempt ${next.attempt} begins` : '';
   return {
     kind: 'moves',
     move: {
       to: 'refused',
       why: `decided: not paid: ${because}${onward}`,
-      changes: {
-        ...identity,
-        ...reason('decided-not-paid', { reason: because }),
-        hold: '',
-        settledMs: nowMs,
-      },
+      changes: { ...next, ...reason('decided-not-paid', { reason: because }), hold: '', settledMs: nowMs },
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Ruling } from './carry-out.ts';
  */
 export function retry(
   payout: Payout,
-  { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
+  batch: Pick<BatchRecord, 'name' | 'keyKind'>,
   run: string,
   reason: string,
 ): Ruling {
@@ -21,19 +21,10 @@ export function retry(
   switch (payout.state) {
     case 'returned':
     case 'failed': {
-      const attempt = payout.lastAttempt + 1;
-      const identity = {
-        attempt,
-        reference: referenceOf(name, keyKind, payout.key, attempt),
-        everSent: false,
-        unknownSends: 0,
-      };
+      const next = nextAttempt(payout, batch);
       const ended = payout.transactionId === '' ? payout.state : `${payout.state} (${payout.transactionId})`;
-      const why = `attempt ${attempt} after attempt ${payout.attempt} ${ended}${because}`;
-      return {
-        kind: 'moves',
-        move: { to: 'planned', why, changes: { ...begunAnew(payout, run), ...identity } },
-      };
+      const why = `attempt ${next.attempt} after attempt ${payout.attempt} ${ended}${because}`;
+      return { kind: 'moves', move: { to: 'planned', why, changes: { ...begunAnew(payout, run), ...next } } };
     }
     case 'cancelled':
     case 'refused': {
@@ -53,6 +44,15 @@ export function retry(
         why: `it is ${payout.state}; only what failed, was refused, returned or cancelled can be retried`,
       };
   }
+}
+
+/** Under a reference that was never used. */
+export function nextAttempt(
+  { key, lastAttempt }: Payout,
+  { name, keyKind }: Pick<BatchRecord, 'name' | 'keyKind'>,
+) {
+  const attempt = lastAttempt + 1;
+  return { attempt, reference: referenceOf(name, keyKind, key, attempt), everSent: false, unknownSends: 0 };
 }
 
 /**

@@ -43,13 +43,8 @@ function sums(amounts: ReadonlyMap<string, Minor>): string {
   return [...amounts].map(([currency, minor]) => formatMoney(minor, currency)).join(' and ');
 }
 
-export function decisionDocument({
-  batch,
-  moved,
-  left,
-  toSend,
-  next,
-}: DecisionOutcome): Record<string, unknown> {
+export function decisionDocument(outcome: DecisionOutcome): Record<string, unknown> {
+  const { batch, moved, left, toSend, next } = outcome;
   const amounts =
     toSend && [...toSend.amounts].map(([currency, minor]) => [currency, decimalOf(minor, currency)]);
   return {

@@ -11,11 +11,7 @@ import { validationRemedy } from './validation-remedy.ts';
 export function validationReport(
   { questions, reading }: DraftedFile,
   file: string,
-  commands: {
-    readonly plan: string;
-    readonly validate: string;
-    readonly skipInvalid: string;
-  },
+  commands: { readonly plan: string; readonly validate: string; readonly skipInvalid: string },
 ): string {
   const { valid, blocking, warnings } = questions.counts();
   const groups = questions.problemGroups();

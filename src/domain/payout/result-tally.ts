@@ -97,9 +97,7 @@ export class ResultTally {
   }
 
   #sumsOf(currency: string): TotalsUnderWay {
-    const known = this.#totals.get(currency);
-    if (known) return known;
-    const sums = nothingYet();
+    const sums = this.#totals.get(currency) ?? nothingYet();
     this.#totals.set(currency, sums);
     return sums;
   }

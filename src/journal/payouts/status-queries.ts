@@ -35,10 +35,7 @@ export function statusQueries(db: JournalDatabase, batch: number) {
     heldGroups: (): HeldGroup[] =>
       groups.all(batch).map((group) => {
         const { hold, verdict } = group;
-        return {
-          ...group,
-          first: firstHeld({ batch, hold, verdict, limit: shown }),
-        };
+        return { ...group, first: firstHeld({ batch, hold, verdict, limit: shown }) };
       }),
     unclear: (limit: number): Payout[] => firstUnclear({ batch, limit }),
     /** Rows that are no payout. */

@@ -23,14 +23,7 @@ export const problemSchema = z
   .meta({ id: 'Problem', title: 'Something wrong with a file or one of its rows' });
 
 export const repairSchema = z
-  .strictObject({
-    line,
-    column,
-    code: z.string(),
-    message: z.string(),
-    from: z.string(),
-    to: z.string(),
-  })
+  .strictObject({ line, column, code: z.string(), message: z.string(), from: z.string(), to: z.string() })
   .meta({ id: 'Repair', title: 'Damage with one possible answer, repaired and reported' });
 
 export type ProblemDocument = z.output<typeof problemSchema>;

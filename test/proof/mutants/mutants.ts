@@ -213,7 +213,7 @@ export const mutants: readonly Mutant[] = [
     name: 'the attempt rises after a refusal',
     file: 'src/decisions/retry.ts',
     from: "move: { to: 'planned', why, changes: begunAnew(payout, run) }",
-    to: "move: { to: 'planned', why, changes: { ...begunAnew(payout, run), attempt: payout.attempt + 1, reference: referenceOf(name, keyKind, payout.key, payout.attempt + 1) } }",
+    to: "move: { to: 'planned', why, changes: { ...begunAnew(payout, run), ...nextAttempt(payout, batch) } }",
     test: 'test/decisions/retry.test.ts',
     title: 'keeps its attempt',
   },
