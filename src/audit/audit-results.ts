@@ -27,12 +27,8 @@ export interface AuditResultsParts {
  * A results file against the journal, row by row. A row that says what its payout once was is merely old; one that
  * says what it never was has been changed by somebody, or is another journal's.
  */
-export async function auditResults({
-  path,
-  rows,
-  log,
-  findings,
-}: AuditResultsParts): Promise<{ rows: number }> {
+export async function auditResults(parts: AuditResultsParts): Promise<{ rows: number }> {
+  const { path, rows, log, findings } = parts;
   const batch = rows.batch();
   const expected = rowsInOrder(rows);
   const wanted = [...batch.columns.map(([name]) => name), ...payrunColumns];

@@ -2,6 +2,7 @@ import type { Minor } from '../domain/money/money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutState } from '../domain/payout/payout-state.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
+import { inPages } from '../journal/in-pages.ts';
 import type { Journal, Move } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { type DecisionQueries, decisionQueries } from '../journal/payouts/decision-queries.ts';
@@ -82,11 +83,6 @@ function* chosen(
     return;
   }
   const payouts = payoutQueries(db, batch.id);
-  for (let lastId = 0; ; ) {
-    const page = payouts.page(choice.states, lastId, pageSize);
-    const last = page.at(-1);
-    if (!last) return;
-    yield* page;
-    lastId = last.id;
-  }
+  const read = (afterId: number) => payouts.page(choice.states, afterId, pageSize);
+  for (const page of inPages(read, ({ id }) => id)) yield* page;
 }

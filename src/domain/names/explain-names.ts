@@ -60,13 +60,8 @@ function unplaced(name: Name, assignment: Assignment, side: 'file' | 'service'):
 const mostListed = 3;
 
 function listed(tokens: Name): string {
-  const more = tokens.length > mostListed ? ' …' : '';
-  return (
-    tokens
-      .slice(0, mostListed)
-      .map((token) => token.shown)
-      .join(', ') + more
-  );
+  const first = tokens.slice(0, mostListed).map((token) => token.shown);
+  return first.join(', ') + (tokens.length > mostListed ? ' …' : '');
 }
 
 function joined(tokens: Name): string {

@@ -10,14 +10,8 @@ export type RoutedPayee = Pick<
  * The account at the service that a payment goes to. Unlike the payee's identity it has the bank's code just as it is
  * sent: 068 and 68 are one payee, but the service may know only one of them, and answers for the one it was asked.
  */
-export function accountRoute({
-  payee,
-  destination,
-  country,
-  bankCode,
-  number,
-}: Omit<RoutedPayee, 'currency'>): string {
-  return destination === 'MoMo' ? payee : `${country}:bank:${bankCode}:${number}`;
+export function accountRoute(to: Omit<RoutedPayee, 'currency'>): string {
+  return to.destination === 'MoMo' ? to.payee : `${to.country}:bank:${to.bankCode}:${to.number}`;
 }
 
 /** Whose account it is: of one payee, in one currency. */

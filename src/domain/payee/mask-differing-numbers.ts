@@ -12,12 +12,10 @@ export function maskDifferingNumbers(one: string, other: string): [string, strin
   const length = Math.max(one.length, other.length);
   const fromEnd = (number: string, place: number) => number.at(-1 - place) ?? '';
   const differs = (place: number) => fromEnd(one, place) !== fromEnd(other, place);
-  const farthest = Array.from({ length }, (_, place) => place)
-    .filter(differs)
-    .at(-1);
+  const farthest = Array.from({ length }, (_, place) => differs(place)).lastIndexOf(true);
   const masked = (number: string) => {
     let text = '';
-    for (let place = farthest ?? 0; place >= 0; place -= 1) {
+    for (let place = farthest; place >= 0; place -= 1) {
       text += place < digitsShown || differs(place) ? fromEnd(number, place) : '•';
     }
     return `…${text}`;

@@ -84,13 +84,7 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
     unsentOfOthers: (run: string, limit: number): Payout[] =>
       rows(`state = 'ready' AND ever_sent = 0 AND accepted_run <> ? ORDER BY id LIMIT ?`)(batch, run, limit),
 
-    statuses: (): {
-      state: PayoutState;
-      everSent: boolean;
-      currency: string;
-      count: number;
-      amountMinor: bigint;
-    }[] =>
+    statuses: () =>
       db
         .prepare<
           [number],

@@ -5,18 +5,12 @@ import {
 } from '../../domain/environment/environment.ts';
 import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import { walletName } from '../../domain/money/wallet-name.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
-interface Group {
-  readonly country: string;
-  readonly currency: string;
-  readonly debitCurrency: string;
-  readonly debitCountry: string;
-  readonly rows: bigint;
-  readonly high: bigint;
-  readonly low: bigint;
-}
+type Group = Pick<Payout, 'country' | 'currency' | 'debitCurrency' | 'debitCountry'> &
+  Record<'rows' | 'high' | 'low', bigint>;
 
 /** What the payouts that a condition is true of add up to, by the wallet that they are taken from. */
 export function walletTotals(

@@ -66,13 +66,8 @@ export function createFaults(db: Database, initial: FaultPlan) {
       const count = countDraw.get(text) ?? 1;
       return drawnFaults.find((fault) => {
         const rate = plan.rates[fault] ?? 0;
-        if (
-          rate === 0 ||
-          fault === 'storm-401' ||
-          fault === 'storm-429' ||
-          (fault === 'late-landing' && endpoints[endpoint].effect === 'read')
-        )
-          return false;
+        if (rate === 0 || fault in requests) return false;
+        if (fault === 'late-landing' && endpoints[endpoint].effect === 'read') return false;
         return seededRandom(`${plan.seed}:${fault}:${text}:${count}`) < rate;
       });
     },

@@ -103,14 +103,9 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
     const record = { ...fresh, ...begun, changedMs: begun.createdMs };
     insert.run({ ...record, test: record.test ? 1 : 0 });
     if (record.type === 'withdrew') {
-      ledger.transfer({
-        atMs: record.createdMs,
-        kind: 'payout accepted',
-        transactionId: record.id,
-        from: record.wallet,
-        to: `in-flight:${record.senderCurrency}`,
-        amountMinor: record.senderMinor,
-      });
+      const { id: transactionId, createdMs: atMs, wallet: from, senderMinor: amountMinor } = record;
+      const to = `in-flight:${record.senderCurrency}`;
+      ledger.transfer({ atMs, kind: 'payout accepted', transactionId, from, to, amountMinor });
     }
     webhooks.record('transaction_created', record, record.createdMs);
   }
@@ -173,14 +168,9 @@ export function createTransactions(db: Database, ledger: Ledger, webhooks: Webho
       const record = find(id);
       if (record?.status !== 'PENDING') return;
       if (record.type === 'withdrew') {
-        ledger.transfer({
-          kind: 'payout failed',
-          from: `in-flight:${record.senderCurrency}`,
-          to: record.wallet,
-          amountMinor: record.senderMinor,
-          atMs,
-          transactionId: id,
-        });
+        const { wallet: to, senderMinor: amountMinor } = record;
+        const from = `in-flight:${record.senderCurrency}`;
+        ledger.transfer({ atMs, kind: 'payout failed', transactionId: id, from, to, amountMinor });
       }
       change(record, 'FAILED', atMs);
     },
