@@ -1,9 +1,9 @@
-import type * as z from 'zod';
 import { maskNumbers } from '../domain/text/mask-numbers.ts';
 import type { Conceal } from './conceal-secrets.ts';
 import { type ConnectionReason, connectionError } from './connection-error.ts';
 import type { Effect } from './contract/endpoint.ts';
 import type { Exchange, NoReply, Reply } from './exchange.ts';
+import type { Fault } from './list-reader.ts';
 import { redactText } from './redact-text.ts';
 import { saysReferenceUsed } from './reference-used.ts';
 import { replyJson } from './reply-json.ts';
@@ -118,9 +118,9 @@ export function callOutcome<Value>(
   }
 }
 
-interface Call<Value> {
+export interface Call<Value> {
   readonly effect: Effect;
-  readonly reply: z.ZodType<Value>;
+  readonly reply: { safeParse(value: unknown): Fit<Value> };
 }
 
 type Told = Omit<Trouble, 'cause'> & { readonly httpStatus: number };
@@ -209,9 +209,9 @@ function fittingReply<Value>(call: Call<Value>, value: unknown): Fit<Value> | un
 
 type Fit<Value> =
   | { readonly success: true; readonly data: Value }
-  | { readonly success: false; readonly error?: z.ZodError | undefined };
+  | { readonly success: false; readonly error?: Fault | undefined };
 
-function notUnderstood(error: z.ZodError | undefined, told: Told): NotOk {
+function notUnderstood(error: Fault | undefined, told: Told): NotOk {
   // Only the place: the names in it are the contract's, never the reply's.
   const place = error?.issues[0]?.path.join('.') || 'as a whole';
   return unknown(

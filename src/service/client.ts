@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { PayrunError } from '../errors.ts';
 import type { Outcome } from './call-outcome.ts';
-import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
+import type { Endpoint, ItemOf, ReplyOf, RequestOf } from './contract/endpoint.ts';
 import { type EndpointName, endpoints } from './contract/endpoints.ts';
 import { defaultPrefix } from './contract/prefixes.ts';
 import { exchangeToken } from './contract/token.ts';
@@ -23,8 +23,8 @@ type EndpointMethods = { readonly [Name in EndpointName]: Method<(typeof endpoin
 
 type Method<E extends Endpoint> =
   unknown extends RequestOf<E>
-    ? (request?: NoParts, options?: CallOptions) => Promise<Outcome<ReplyOf<E>>>
-    : (request: RequestOf<E>, options?: CallOptions) => Promise<Outcome<ReplyOf<E>>>;
+    ? (request?: NoParts, options?: CallOptions<ItemOf<E>>) => Promise<Outcome<ReplyOf<E>>>
+    : (request: RequestOf<E>, options?: CallOptions<ItemOf<E>>) => Promise<Outcome<ReplyOf<E>>>;
 
 type NoParts = Readonly<Record<string, never>>;
 
@@ -92,7 +92,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
   });
   const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
     name,
-    (request: unknown = {}, callOptions?: CallOptions) => send(endpoint, request, callOptions),
+    (request: unknown = {}, callOptions?: CallOptions<unknown>) => send(endpoint, request, callOptions),
   ]);
   // The table gives both the methods and their types; only the compiler cannot see through fromEntries.
   return {

@@ -1,9 +1,9 @@
 /** Nothing in the contract nests deeper than five; beyond this, code that walks the value could run out of stack. */
-const deepestNesting = 64;
+export const deepestNesting = 64;
 
 /** The value of a JSON text, wrapped because `null` is one too; undefined where it cannot be read. */
-export function replyJson(text: string): { readonly value: unknown } | undefined {
-  if (nestsTooDeep(text)) return undefined;
+export function replyJson(text: string, deepest = deepestNesting): { readonly value: unknown } | undefined {
+  if (nestsTooDeep(text, deepest)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -11,7 +11,7 @@ export function replyJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-function nestsTooDeep(text: string): boolean {
+function nestsTooDeep(text: string, deepest: number): boolean {
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
@@ -22,7 +22,7 @@ function nestsTooDeep(text: string): boolean {
     } else if (letter === quote) {
       inString = true;
     } else if (letter === openBracket || letter === openBrace) {
-      if (++depth > deepestNesting) return true;
+      if (++depth > deepest) return true;
     } else if (letter === closeBracket || letter === closeBrace) {
       depth--;
     }

@@ -1,24 +1,34 @@
 import type { Clock } from '../clock.ts';
-import { abortedBeforeSend, callOutcome, type NotOk, type Outcome, type TryLater } from './call-outcome.ts';
+import {
+  abortedBeforeSend,
+  type Call,
+  callOutcome,
+  type NotOk,
+  type Outcome,
+  type TryLater,
+} from './call-outcome.ts';
 import { concealSecrets } from './conceal-secrets.ts';
-import type { Endpoint, ReplyOf, RequestOf } from './contract/endpoint.ts';
+import type { Endpoint, ItemOf, ReplyOf, RequestOf } from './contract/endpoint.ts';
 import { exchangeToken } from './contract/token.ts';
 import type { Exchange } from './exchange.ts';
 import { httpRequest, type RequestParts } from './http-request.ts';
+import { createListReader, type ListTaker } from './list-reader.ts';
 import type { Pace } from './pace.ts';
 import { type RetryBounds, retryPauseMs } from './retry-pause.ts';
 import { createTokenKeeper, type MintedToken } from './token-keeper.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
-export interface CallOptions {
+export interface CallOptions<Item = never> {
   readonly signal?: AbortSignal | undefined;
+  /** Takes a list an item at a time; in the reply it is empty then. Only an ok makes a list of what was taken. */
+  readonly into?: ListTaker<Item> | undefined;
 }
 
 /** Makes one call of the contract: with credentials, in its turn, repeated only where that can do no harm. */
 type Send = <E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
-  options?: CallOptions,
+  options?: CallOptions<ItemOf<E>>,
 ) => Promise<Outcome<ReplyOf<E>>>;
 
 interface SenderOptions {
@@ -51,12 +61,13 @@ export function createSender(options: SenderOptions): Send {
   async function send<E extends Endpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal }: CallOptions = {},
+    { signal, into }: CallOptions<ItemOf<E>> = {},
   ): Promise<Outcome<ReplyOf<E>>> {
     const http = {
       ...httpRequest(endpoint, request as RequestParts, options),
       replyLimitBytes: endpoint.replyLimitBytes ?? options.replyLimitBytes,
       signal,
+      into: into as ListTaker<unknown> | undefined,
     };
     const begunMs = clock.monotonicMs();
     let mayRenew = endpoint.effect !== 'payout' && endpoint.credential !== 'api-key';
@@ -112,14 +123,17 @@ export function createSender(options: SenderOptions): Send {
       ...credential,
     };
     const startedMs = clock.monotonicMs();
-    const happened = await transport.exchange({ ...http, headers });
-    const outcome = outcomeOf(endpoint, happened);
+    const { effect, reply, item } = endpoint;
+    const list =
+      item && http.into && createListReader({ reply, item }, http.into, (...read) => conceal(...read));
+    const happened = await transport.exchange({ ...http, headers, skim: list?.skim });
+    const outcome = outcomeOf(list ? { effect, reply: list.reply } : endpoint, happened);
     if (outcome.kind === 'ok' || outcome.kind === 'refused') pace.wentWell(startedMs);
     else if (outcome.reason === 'too-many-requests') pace.tooMany(startedMs, outcome.retryAfterMs);
     return outcome;
   }
 
-  function outcomeOf(endpoint: Endpoint, happened: Exchange): Outcome<unknown> {
+  function outcomeOf(endpoint: Call<unknown>, happened: Exchange): Outcome<unknown> {
     const nowMs = clock.nowMs();
     // A token that is asked for may be one that was given before, and must be read. Its failure is only shown.
     const given =
@@ -145,7 +159,7 @@ export function createSender(options: SenderOptions): Send {
   return send;
 }
 
-type Unsigned = Omit<HttpRequest, 'headers'>;
+type Unsigned = Omit<HttpRequest, 'headers'> & { readonly into?: ListTaker<unknown> | undefined };
 
 /**
  * What the lack of a token means for the call that needed it: nothing of that call left, so it is never refused

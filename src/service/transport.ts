@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly body?: string;
   readonly replyLimitBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Takes each piece of a reply as it arrives, and then its end, and gives what is to be kept as the reply. */
+  readonly skim?: ((piece?: Buffer) => Buffer) | undefined;
 }
 
 export interface Transport {
@@ -75,7 +77,7 @@ export function openTransport(options: TransportOptions): Transport {
 }
 
 function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Promise<Exchange> {
-  const { method, path, headers, body = null, replyLimitBytes, signal } = request;
+  const { method, path, headers, body = null, replyLimitBytes, signal, skim } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
     let stopListening: (() => void) | undefined;
@@ -84,6 +86,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     let head: Omit<Reply, 'kind' | 'body'> | undefined;
     const chunks: Buffer[] = [];
     let receivedBytes = 0;
+    let skimmingMs = 0;
 
     const settle = (give: () => void) => {
       if (settled) return;
@@ -96,7 +99,13 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       settle(() => resolve(brokenOff(cause, head, started !== undefined, error)));
       started?.abort(new Error(cause));
     };
-    const timer = setTimeout(() => giveUp('timed-out'), timeoutMs);
+    const expire = () => {
+      if (skimmingMs < 1) return giveUp('timed-out');
+      // That was our time, not the service's.
+      timer = setTimeout(expire, skimmingMs);
+      skimmingMs = 0;
+    };
+    let timer = setTimeout(expire, timeoutMs);
     if (signal?.aborted) return giveUp('aborted');
     stopListening = signal && whenAborted(signal, () => giveUp('aborted'));
 
@@ -115,10 +124,13 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       onResponseData(_controller, chunk) {
         if (settled) return;
         receivedBytes += chunk.length;
-        if (receivedBytes > replyLimitBytes) giveUp('too-large');
-        else chunks.push(chunk);
+        if (receivedBytes > replyLimitBytes) return giveUp('too-large');
+        const begunMs = performance.now();
+        chunks.push(skim ? skim(chunk) : chunk);
+        skimmingMs += performance.now() - begunMs;
       },
       onResponseEnd() {
+        if (skim && !settled) chunks.push(skim());
         settle(() =>
           resolve(head ? { kind: 'reply', ...head, body: textOf(chunks) } : brokenOff('error', head, true)),
         );

@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly query?: z.ZodType<Record<string, unknown>>;
   readonly body?: z.ZodType<Record<string, unknown>>;
   readonly reply: z.ZodType;
+  /** Of a list that may be long, what stands in its `data`: it can be read an item at a time. */
+  readonly item?: z.ZodType;
   /** Larger replies than usual are expected here. */
   readonly replyLimitBytes?: number;
   /** The form of a failure where it is not the common envelope. */
@@ -33,3 +35,6 @@ type Part<E, Key extends string> = E extends { readonly [K in Key]: infer Schema
 
 export type RequestOf<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
+export type ItemOf<E extends Endpoint> = E extends { readonly item: infer Item extends z.ZodType }
+  ? z.output<Item>
+  : never;

@@ -104,6 +104,7 @@ export const listExternalAccounts = {
     'external-account-list',
     z.looseObject({ success: succeeded, data: z.array(externalAccount) }),
   ),
+  item: externalAccount,
   // Unpaged: some 250 bytes an account, so this is room for a million payees, and less than the longest string.
   replyLimitBytes: 256 * 1024 * 1024,
 } satisfies Endpoint;

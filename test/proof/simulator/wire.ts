@@ -56,7 +56,7 @@ function carry(
       if (!process.alive()) return;
       world.tell(process, `← ${call.text}: ${tellExchange(exchange)}`);
       if (call.isPayout) world.payoutAnswered(call.reference, exchange);
-      resolve(exchange);
+      resolve(skimmed(exchange, request));
     };
     const noReply = (
       phase: 'before-send' | 'after-send',
@@ -226,6 +226,14 @@ function spoilt(fault: Fault, { status, body }: ModelAnswer): Reply {
     default:
       return { ...reply, status: 400, body: { ended: 'complete', text: '{}' } };
   }
+}
+
+function skimmed(exchange: Exchange, { skim }: HttpRequest): Exchange {
+  if (!skim || exchange.kind !== 'reply' || exchange.body.ended !== 'complete') return exchange;
+  return {
+    ...exchange,
+    body: { ended: 'complete', text: `${skim(Buffer.from(exchange.body.text))}${skim()}` },
+  };
 }
 
 function tellFault(fault: Fault): string {
