@@ -4,9 +4,9 @@ import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { accountKey, payeeAccountKey } from './payee/account-key.ts';
+import { type AccountList, readStoredAccounts } from './payee/account-list.ts';
 import { type FoundAccount, findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
-import { readStoredAccounts, type StoredAccounts } from './payee/stored-accounts.ts';
 import { createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -19,21 +19,17 @@ import { serviceError } from './run/service-error.ts';
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts } = context;
   if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) return;
-  const stored = await readStoredAccounts(context);
+  const list = await readStoredAccounts(context);
   // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
   if (!context.memory.accounts) {
-    context.memory.accounts = stored.byId;
+    context.memory.accounts = list;
     await compareReady(context);
   }
   const of = payouts.count(['planned']);
-  const findAccount = findOrMakeAccount(context, createBreaker(), stored);
-  const underWay = new Map<string, Promise<FoundAccount>>();
+  const accountOf = oncePerPayee(list, findOrMakeAccount(context, createBreaker(), list));
   let done = 0;
   await eachPayout(context, ['planned'], async (payout) => {
-    const who = accountHolder(payout);
-    const known = underWay.get(who) ?? findAccount(payout);
-    underWay.set(who, known);
-    const found = await known;
+    const found = await accountOf(payout);
     done += 1;
     context.onEvent({ kind: 'stage', stage: 'payees', done, of });
     if (found.kind === 'later') return;
@@ -44,10 +40,29 @@ export async function upsertPayees(context: RunContext): Promise<void> {
       await context.writes.add(() => context.journal.note(payout, { externalAccountId: found.id }));
     }
   });
-  if (stored.written.size === 0) return;
-  await compareWritten(context, stored);
+  if (!list.hasWritten()) return;
+  await compareWritten(context, list);
   // A correction for one row may have taken the account away from what another row says.
   await compareReady(context);
+}
+
+/** The first of its payouts asks for a payee, the others are told the same. Who has asked is not kept in memory. */
+function oncePerPayee(list: AccountList, find: (payout: Payout) => Promise<FoundAccount>) {
+  const underWay = new Map<string, Promise<FoundAccount>>();
+  async function ask(who: string, payout: Payout): Promise<FoundAccount> {
+    const found = await find(payout);
+    list.keepAnswer(who, JSON.stringify(found));
+    underWay.delete(who);
+    return found;
+  }
+  return async (payout: Payout): Promise<FoundAccount> => {
+    const who = accountHolder(payout);
+    const told = list.answerOf(who);
+    if (told !== undefined) return JSON.parse(told) as FoundAccount;
+    const asked = underWay.get(who) ?? ask(who, payout);
+    underWay.set(who, asked);
+    return asked;
+  };
 }
 
 /** One account cannot stand for two rows that name different operators or branches: the first has it. */
@@ -60,35 +75,40 @@ function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | u
  * What was made or changed is read back before anything is sent to it: an answer that named another payee's account, or
  * a correction that was not carried out, would lead the money astray.
  */
-async function compareWritten(context: RunContext, stored: StoredAccounts): Promise<void> {
+async function compareWritten(context: RunContext, list: AccountList): Promise<void> {
   const { journal, memory, payees } = context;
-  const readBack = await accountReader(context, stored);
+  const readBack = await accountReader(context, list);
   await eachPayout(context, ['planned'], async (payout) => {
     const account = payout.externalAccountId;
-    if (!stored.written.has(account)) return;
+    if (list.writtenFor(account) === undefined) return;
     const shown = await readBack(account);
-    const isLost = stored.lost.has(account);
+    const isLost = list.lost.has(account);
     if (!isLost && shown && accountAgrees(shown, payout)) {
-      memory.accounts?.set(account, shown);
+      memory.accounts?.set(shown);
       return;
     }
     await payees.forgetAccount(payout);
     const held = isLost
       ? reason('account-of-another', { account })
-      : readBackReason(account, shown, stored.contested.has(account), payout);
+      : readBackReason(account, shown, list.contested.has(account), payout);
     await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...held } });
   });
 }
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */
-async function accountReader(context: RunContext, { contested }: StoredAccounts) {
-  const { byId } = await readStoredAccounts(context);
+async function accountReader(context: RunContext, { contested }: AccountList) {
+  const list = await readStoredAccounts(context);
   const underWay = new Map<string, Promise<ExternalAccount | undefined>>();
   return async (id: string): Promise<ExternalAccount | undefined> => {
-    const listed = byId.get(id);
+    const listed = list.byId(id);
     if (listed || contested.has(id)) return listed;
-    const read = underWay.get(id) ?? readAlone(context, id);
-    underWay.set(id, read);
+    const asked = underWay.get(id) ?? readAlone(context, id);
+    underWay.set(id, asked);
+    const read = await asked;
+    if (!read) return undefined;
+    // As if it had been in the list: the others of its payee find it there.
+    list.set(read);
+    underWay.delete(id);
     return read;
   };
 }
@@ -123,7 +143,7 @@ async function compareReady(context: RunContext): Promise<void> {
       return;
     }
     if (isAccountUnchanged(context, payout)) return;
-    if (memory.accounts?.has(payout.externalAccountId)) {
+    if (memory.accounts?.byId(payout.externalAccountId)) {
       const changed = reason('account-changed', { account: payout.externalAccountId });
       await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...changed } });
       return;

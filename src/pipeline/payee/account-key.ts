@@ -21,15 +21,3 @@ export function payeeAccountKey({
 }: Pick<Payout, 'country' | 'currency' | 'destination' | 'bankCode' | 'number'>): string {
   return JSON.stringify([country, currency, destination, bankCode, number.replace(/^\+/, '')]);
 }
-
-/** Several have one key where an account was stored for each operator. */
-export function accountsByKey(accounts: readonly ExternalAccount[]): Map<string, ExternalAccount[]> {
-  const byKey = new Map<string, ExternalAccount[]>();
-  for (const account of accounts) {
-    const key = accountKey(account);
-    const alike = byKey.get(key);
-    if (alike) alike.push(account);
-    else byKey.set(key, [account]);
-  }
-  return byKey;
-}

@@ -11,11 +11,10 @@ import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, payeeAccountKey } from './account-key.ts';
+import { type AccountList, readStoredAccounts } from './account-list.ts';
 import { accountParts, isAsTold, orElse } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
-import { isListedOtherwise } from './accounts-by-id.ts';
 import { payeeName } from './payee-name.ts';
-import { readStoredAccounts, type StoredAccounts } from './stored-accounts.ts';
 
 export type FoundAccount =
   | { readonly kind: 'account'; readonly id: string }
@@ -24,7 +23,7 @@ export type FoundAccount =
   | { readonly kind: 'later' };
 
 /** What stage 4 does for ONE payee: its account from the journal, else from the service's list, else made. */
-export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored: StoredAccounts) {
+export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: AccountList) {
   const { payees, memory, service, batch, writes } = context;
 
   async function find(payout: Payout): Promise<FoundAccount> {
@@ -34,14 +33,14 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     const account = remembered && (await presentAccount(remembered, payout));
     if (account && !isOf(account, payout)) return changed(remembered.id);
     if (account) {
-      memory.accounts?.set(remembered.id, account);
+      memory.accounts?.set(account);
       if (accountAgrees(account, payout)) return keep(account, payout);
     } else if (remembered) {
       await payees.forgetAccount(payout);
     }
-    const others = (stored.byNumber.get(payeeAccountKey(payout)) ?? []).filter(
-      ({ externalAccountId }) => externalAccountId !== remembered?.id,
-    );
+    const others = list
+      .byKey(payeeAccountKey(payout))
+      .filter(({ externalAccountId }) => externalAccountId !== remembered?.id);
     const listed = agreeingAccount(others, payout);
     if (listed) return take(listed, payout);
     // Our own is corrected; beside somebody else's, one of the payee's own is made.
@@ -53,11 +52,11 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
    * then it is read alone, or by the list where the service does not answer for one.
    */
   async function presentAccount(told: SavedAccount, payout: Payout): Promise<ExternalAccount | undefined> {
-    const listed = stored.byId.get(told.id);
+    const listed = list.byId(told.id);
     if (!listed || !isOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
-    return (await readStoredAccounts(context)).byId.get(told.id);
+    return (await readStoredAccounts(context)).byId(told.id);
   }
 
   /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
@@ -93,9 +92,8 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
     if (created.kind === 'unknown' || isInUse) {
       const fresh = await readStoredAccounts(context);
-      for (const [key, accounts] of fresh.byNumber) stored.byNumber.set(key, accounts);
-      for (const [key, account] of fresh.byId) stored.byId.set(key, account);
-      const listed = fresh.byNumber.get(payeeAccountKey(payout)) ?? [];
+      list.addLater(fresh);
+      const listed = fresh.byKey(payeeAccountKey(payout));
       const agreeing = agreeingAccount(listed, payout);
       if (agreeing) return take(agreeing, payout);
       // The number can be stored only once: the account that is there, whoever stored it, is all that can lead to the payee.
@@ -105,18 +103,17 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
   }
 
   async function takeMade(id: string, payout: Payout): Promise<FoundAccount> {
-    const listed = stored.byId.get(id);
+    const listed = list.byId(id);
     const isAnothers = standsForAnother(id, payout) || (listed && !accountAgrees(listed, payout));
     if (!isAnothers) breaker.succeeded();
     if (isAnothers) {
-      if (stored.written.has(id)) stored.contested.add(id);
+      if (list.writtenFor(id) !== undefined) list.contested.add(id);
       return anothers(id);
     }
     const { operator, branchCode } = payout;
     await writes.add(async () => {
       // Another run may have saved it as another payee's meanwhile. Nothing is sent before this is known.
-      if (!(await payees.saveAccount(payout, { id, isMade: true, operator, branchCode })))
-        stored.lost.add(id);
+      if (!(await payees.saveAccount(payout, { id, isMade: true, operator, branchCode }))) list.lost.add(id);
     });
     return written(accountAsMade(id, payout), payout);
   }
@@ -127,21 +124,22 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
     const parts = accountParts(account);
     const refused = whyNotIts(account, payout) ?? (await claim(id, parts, parts, payout));
     if (refused) return refused;
-    memory.accounts?.set(id, account);
+    memory.accounts?.set(account);
     return complete(account, payout);
   }
 
   /** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
   function standsForAnother(id: string, payout: Payout): boolean {
     const owner = payees.ownerOf(id);
-    const holder = stored.written.get(id) ?? (owner && `${owner.route} ${owner.currency}`);
+    const holder = list.writtenFor(id) ?? (owner && `${owner.route} ${owner.currency}`);
     return holder !== undefined && holder !== accountHolder(payout);
   }
 
   /** Asked before an account is taken or changed, whoever found it. */
   function whyNotIts(account: ExternalAccount, payout: Payout): FoundAccount | undefined {
     const id = account.externalAccountId;
-    if (isListedOtherwise(stored.byId, account))
+    const listed = list.byId(id);
+    if (listed && accountKey(listed) !== accountKey(account))
       return { kind: 'trouble', reason: reason('account-listed-twice', { account: id }) };
     return standsForAnother(id, payout) ? anothers(id) : undefined;
   }
@@ -188,11 +186,9 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, stored:
 
   /** What this run has written holds for all of its rounds, once it was read back. */
   function written(account: ExternalAccount, payout: Payout): FoundAccount {
-    const id = account.externalAccountId;
-    stored.written.set(id, accountHolder(payout));
-    stored.byId.set(id, account);
-    memory.accounts?.set(id, account);
-    return { kind: 'account', id };
+    list.write(account, accountHolder(payout));
+    memory.accounts?.set(account);
+    return { kind: 'account', id: account.externalAccountId };
   }
 
   /** Before we write: afterwards the service may only repeat what we wrote. */

@@ -5,13 +5,13 @@ import { isOperatorOpen, operatorOf } from './paid-operator.ts';
 
 /** Whether the account that a payout is about to be sent to was still its payee's when this run read the list. */
 export function isAccountUnchanged({ memory }: RunContext, payout: Payout): boolean {
-  const account = memory.accounts?.get(payout.externalAccountId);
+  const account = memory.accounts?.byId(payout.externalAccountId);
   return account !== undefined && accountAgrees(account, payout);
 }
 
 /** Of a row that names no operator: whether its account, as this run read it, names another than the name was asked at. */
 export function isAskedElsewhere({ memory, payees }: RunContext, payout: Payout): boolean {
-  const code = memory.accounts?.get(payout.externalAccountId)?.payoutMethod?.code ?? '';
+  const code = memory.accounts?.byId(payout.externalAccountId)?.payoutMethod?.code ?? '';
   if (!isOperatorOpen(payout) || code.trim() === '') return false;
   return operatorNamed(code, payout.country) !== askedOperator(payees, payout);
 }

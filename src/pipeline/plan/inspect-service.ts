@@ -8,13 +8,12 @@ import { PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees } from '../../journal/draft/draft-payees.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
-import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
 import { checkFunds, type WalletFunds } from '../guards/funds.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
-import { accountsByKey, payeeAccountKey } from '../payee/account-key.ts';
+import { payeeAccountKey } from '../payee/account-key.ts';
+import { type AccountList, readAccountList, type StoredNames } from '../payee/account-list.ts';
 import { type CachedNames, cachedName, railOf } from '../payee/cached-name.ts';
-import { type StoredNames, storedNames } from '../payee/stored-names.ts';
 import { eachOf } from '../run/each-payout.ts';
 import type { OnEvent } from '../run/run-events.ts';
 import { serviceError } from '../run/service-error.ts';
@@ -110,14 +109,16 @@ export async function inspectService(
   options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
-  const stored = await service.listExternalAccounts();
-  if (stored.kind !== 'ok') throw serviceError(stored, 'The external accounts could not be read');
-  const accounts = stored.value.data;
-  const counts = countPayees(payees, accounts);
-  if (!options.checkNames) return { funds, payees: counts, names: undefined };
-  const asked: AskedNames = { ...names, askedAs: askedAs(accounts, names.book) };
-  const beyond = await askAllNames(service, payees, asked, storedNames(accounts), options);
-  return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
+  const stored = await readAccountList(service);
+  try {
+    const counts = countPayees(payees, stored);
+    if (!options.checkNames) return { funds, payees: counts, names: undefined };
+    const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
+    const beyond = await askAllNames(service, payees, asked, stored.storedNames, options);
+    return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
+  } finally {
+    stored.close();
+  }
 }
 
 interface AskedNames extends CachedNames {
@@ -126,14 +127,10 @@ interface AskedNames extends CachedNames {
 }
 
 /** Where the row names no operator, the name is asked where the account that a run would pay is. */
-function askedAs(
-  stored: readonly ExternalAccount[],
-  book: CachedNames['book'],
-): (payee: DraftPayee) => DraftPayee {
-  const byNumber = accountsByKey(stored);
+function askedAs(stored: AccountList, book: CachedNames['book']): (payee: DraftPayee) => DraftPayee {
   return (payee) => {
     if (payee.destination !== 'MoMo' || payee.operator !== '') return payee;
-    const listed = byNumber.get(payeeAccountKey(payee)) ?? [];
+    const listed = stored.byKey(payeeAccountKey(payee));
     const told = book.accountOf(payee);
     const known = listed.find(({ externalAccountId }) => externalAccountId === told?.id);
     const account = known ?? agreeingAccount(listed, { ...payee, branchCode: '' });
@@ -143,14 +140,10 @@ function askedAs(
   };
 }
 
-function countPayees(
-  payees: DraftPayees,
-  stored: readonly ExternalAccount[],
-): { known: number; new: number } {
-  const byNumber = accountsByKey(stored);
+function countPayees(payees: DraftPayees, stored: AccountList): { known: number; new: number } {
   const counts = { known: 0, new: 0 };
   for (const payee of payees.all()) {
-    const listed = byNumber.get(payeeAccountKey(payee)) ?? [];
+    const listed = stored.byKey(payeeAccountKey(payee));
     if (listed.some((account) => accountAgrees(account, { ...payee, branchCode: '' }))) counts.known += 1;
     else counts.new += 1;
   }

@@ -6,10 +6,9 @@ import type { KnownPayees } from '../../journal/known-payees.ts';
 import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import type { Service } from '../../service/client.ts';
-import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
-import type { StoredNames } from '../payee/stored-names.ts';
+import type { AccountList, StoredNames } from '../payee/account-list.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { OnEvent } from './run-events.ts';
 
@@ -63,7 +62,7 @@ export interface RunMemory {
   /** Payouts whose reference the service called used, though no look-up finds it. */
   readonly burnt: Set<number>;
   /** The service's list of external accounts, as it was read in this run. */
-  accounts: Map<string, ExternalAccount> | undefined;
+  accounts: AccountList | undefined;
   /** The names that are stored there, by number. */
   storedNames: StoredNames;
   readonly unauthorised: Map<number, number>;

@@ -376,8 +376,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an account that was made is used unseen',
     file: 'src/pipeline/4-upsert-payees.ts',
-    from: 'await compareWritten(context, stored);',
-    to: 'if (stored.written.size < 0) await compareWritten(context, stored);',
+    from: 'await compareWritten(context, list);',
+    to: 'if (!list.hasWritten()) await compareWritten(context, list);',
     test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
     title: 'dedupe off leads nobody’s money astray',
   },
@@ -791,9 +791,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account that is listed twice with different values is adopted',
-    file: 'src/pipeline/payee/accounts-by-id.ts',
-    from: 'isTwofold ? nobodys(account) : account',
-    to: 'account',
+    file: 'src/pipeline/payee/account-list.ts',
+    from: 'const isTwofold = new Set(accounts.map(whereTo)).size > 1;',
+    to: 'const isTwofold = new Set(accounts.map(whereTo)).size < 0;',
     test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off is not adopted where it is listed a second time, after the truth',
   },

@@ -1,0 +1,211 @@
+import Database from 'better-sqlite3';
+import { numberKeys } from '../../domain/payee/number-keys.ts';
+import { inPages } from '../../journal/in-pages.ts';
+import type { Service } from '../../service/client.ts';
+import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
+import { serviceError } from '../run/service-error.ts';
+import { accountKey } from './account-key.ts';
+
+/** The service's list of external accounts, to be kept up with what a run adds. */
+export async function readAccountList(service: Pick<Service, 'listExternalAccounts'>): Promise<AccountList> {
+  const list = openAccountList();
+  const read = await service.listExternalAccounts({}, { into: list });
+  if (read.kind !== 'ok') {
+    list.close();
+    throw serviceError(read, 'The external accounts could not be read');
+  }
+  list.end();
+  return list;
+}
+
+/** The same for a run, which asks for the names in it later. */
+export async function readStoredAccounts({ service, memory }: Run): Promise<AccountList> {
+  const list = await readAccountList(service);
+  memory.storedNames = list.storedNames;
+  return list;
+}
+
+interface Run {
+  readonly service: Pick<Service, 'listExternalAccounts'>;
+  readonly memory: { storedNames: StoredNames };
+}
+
+export type AccountList = ReturnType<typeof openAccountList>;
+
+/** The names under which accounts of a number are stored at the service, whoever stored them. */
+export type StoredNames = (number: string, country: string) => readonly string[];
+
+/** The cache has room for the pages in use; more would only make a long list take more memory than a short one. */
+const schema = `
+  PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000;
+  CREATE TABLE accounts (
+    seq INTEGER PRIMARY KEY,
+    -- What was said last of an account counts. All of a list is said at once.
+    age INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    -- Of those that are listed.
+    key TEXT,
+    account TEXT NOT NULL,
+    -- Of those that the run has made or changed: for whom.
+    holder TEXT
+  );
+  CREATE TABLE names (seq INTEGER PRIMARY KEY, number TEXT NOT NULL, name TEXT NOT NULL);
+  CREATE TABLE answers (holder TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID;
+  -- Never committed: nobody else sees it, and to commit every row would cost more than the row.
+  BEGIN`;
+
+/**
+ * Accounts in a database of their own, which SQLite keeps on disk as far as it does not fit its cache, and which is gone
+ * with the process: a million of them take no more memory than a hundred. It answers at once, so that nobody else acts
+ * between a question and what is done upon its answer.
+ */
+export function openAccountList() {
+  const db = new Database('');
+  db.exec(schema);
+  const insert = db.prepare<[number, string, string | null, string, string | null]>(
+    'INSERT INTO accounts (age, id, key, account, holder) VALUES (?, ?, ?, ?, ?)',
+  );
+  const byId = db.prepare<[string], Said>(
+    'SELECT age, account, holder FROM accounts WHERE id = ? ORDER BY seq',
+  );
+  const byKey = db.prepare<[string], Said>('SELECT age, account FROM accounts WHERE key = ? ORDER BY seq');
+  const page = db.prepare<[number], Listed>(
+    'SELECT seq, key, account FROM accounts WHERE seq > ? AND key IS NOT NULL ORDER BY seq LIMIT 1000',
+  );
+  const clearKey = db.prepare<[string, number]>('DELETE FROM accounts WHERE key = ? AND age < ?');
+  const insertName = db.prepare<[string, string]>('INSERT INTO names (number, name) VALUES (?, ?)');
+  const names = db.prepare<[string], string>('SELECT name FROM names WHERE number = ? ORDER BY seq').pluck();
+  const answer = db.prepare<[string], string>('SELECT answer FROM answers WHERE holder = ?').pluck();
+  const keepAnswer = db.prepare<[string, string]>('INSERT INTO answers (holder, answer) VALUES (?, ?)');
+  let age = 0;
+  let hasWritten = false;
+  let hasNames = false;
+
+  function add(account: ExternalAccount, key: string | null, holder: string | null): void {
+    insert.run(age, account.externalAccountId, key, textOf(account), holder);
+  }
+
+  function* listed(): IterableIterator<Listed> {
+    const pages = inPages(
+      (after) => page.all(after),
+      ({ seq }) => seq,
+    );
+    for (const rows of pages) yield* rows;
+  }
+
+  function fillNames(): void {
+    hasNames = true;
+    for (const row of listed()) {
+      const { country, payoutMethod } = accountFrom(row);
+      for (const number of numberKeys(payoutMethod?.accountNumber ?? '', country ?? ''))
+        insertName.run(number, payoutMethod?.accountName ?? '');
+    }
+    db.exec('CREATE INDEX by_number ON names (number)');
+  }
+
+  return {
+    /** The list is read, perhaps once more: then what came of it before is none of it. */
+    begin: (): void => void db.exec('DELETE FROM accounts'),
+    take(accounts: readonly ExternalAccount[]): void {
+      for (const account of accounts) add(account, accountKey(account), null);
+    },
+    /** Indexes are made last: keeping them up to date meanwhile would cost more. */
+    end: (): void =>
+      void db.exec(`CREATE INDEX by_id ON accounts (id);
+        CREATE INDEX by_key ON accounts (key) WHERE key IS NOT NULL`),
+    /** What a later list has stands now; what it has not, as it stood. */
+    addLater(later: { readonly listed: () => Iterable<Listed> }): void {
+      age += 1;
+      for (const row of later.listed()) {
+        clearKey.run(row.key, age);
+        add(accountFrom(row), row.key, null);
+      }
+    },
+    listed,
+    /** As it stands at the service by all that is known. */
+    byId: (id: string): ExternalAccount | undefined => standing(latest(byId.all(id))),
+    /** Those that are listed; several where one was stored for each operator. */
+    byKey: (key: string): ExternalAccount[] => latest(byKey.all(key)),
+    /**
+     * By the number alone, whatever its bank, operator or currency, and in whichever form it was stored: a service that
+     * repeats names may look no closer.
+     */
+    storedNames(number: string, country: string): readonly string[] {
+      if (!hasNames) fillNames();
+      return [...new Set(numberKeys(number, country).flatMap((key) => names.all(key)))];
+    },
+    set(account: ExternalAccount): void {
+      const known = standing(latest(byId.all(account.externalAccountId)));
+      if (known && textOf(known) === textOf(account)) return;
+      age += 1;
+      add(account, null, null);
+    },
+    /** Made or changed by the run: nothing but the answer says yet what stands there. */
+    write(account: ExternalAccount, holder: string): void {
+      hasWritten = true;
+      age += 1;
+      add(account, null, holder);
+    },
+    hasWritten: (): boolean => hasWritten,
+    writtenFor: (id: string): string | undefined =>
+      byId.all(id).findLast(({ holder }) => holder !== null)?.holder ?? undefined,
+    /** Of those that were made, what was given as the account of two payees. */
+    contested: new Set<string>(),
+    /** Of those that were made, what another run has as the account of another payee. */
+    lost: new Set<string>(),
+    answerOf: (holder: string): string | undefined => answer.get(holder),
+    keepAnswer: (holder: string, text: string): void => void keepAnswer.run(holder, text),
+    close: (): void => void db.close(),
+  };
+}
+
+interface Said {
+  readonly age: number;
+  readonly account: string;
+  readonly holder: string | null;
+}
+
+interface Listed {
+  readonly seq: number;
+  readonly key: string;
+  readonly account: string;
+}
+
+function latest(said: readonly Said[]): ExternalAccount[] {
+  const age = said.at(-1)?.age;
+  return said.filter((each) => each.age === age).map(accountFrom);
+}
+
+/** Nobody knows where an account leads that is listed twice with different values: it agrees with no payee. */
+function standing(accounts: readonly ExternalAccount[]): ExternalAccount | undefined {
+  const account = accounts.at(-1);
+  const isTwofold = new Set(accounts.map(whereTo)).size > 1;
+  return account && isTwofold
+    ? { ...account, payoutMethod: { ...account.payoutMethod, accountNumber: '' } }
+    : account;
+}
+
+function whereTo(account: ExternalAccount): string {
+  const { code = '', branchCode = '' } = account.payoutMethod ?? {};
+  return JSON.stringify([accountKey(account), code, branchCode]);
+}
+
+/** All that payrun looks at. What is not shown is empty. */
+function textOf({
+  externalAccountId,
+  country,
+  currency,
+  destination,
+  payoutMethod,
+}: ExternalAccount): string {
+  const { accountName, accountNumber, code, branchCode } = payoutMethod ?? {};
+  const parts = [country, currency, destination, accountName, accountNumber, code, branchCode];
+  return JSON.stringify([externalAccountId, ...parts.map((part) => part ?? '')]);
+}
+
+function accountFrom({ account }: { readonly account: string }): ExternalAccount {
+  const [externalAccountId = '', country, currency, destination, ...method] = JSON.parse(account) as string[];
+  const [accountName, accountNumber, code, branchCode] = method;
+  const payoutMethod = { accountName, accountNumber, code, branchCode };
+  return { externalAccountId, country, currency, destination, payoutMethod };
+}
