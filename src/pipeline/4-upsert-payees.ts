@@ -4,7 +4,7 @@ import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { accountKey, payeeAccountKey } from './payee/account-key.ts';
-import { type AccountList, readStoredAccounts } from './payee/account-list.ts';
+import { type AccountList, readAccountList } from './payee/account-list.ts';
 import { type FoundAccount, findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
 import { createBreaker } from './run/breaker.ts';
@@ -17,12 +17,12 @@ import { serviceError } from './run/service-error.ts';
  * list, else made. Once per payee, however many payouts it has.
  */
 export async function upsertPayees(context: RunContext): Promise<void> {
-  const { payouts } = context;
+  const { payouts, service, memory } = context;
   if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) return;
-  const list = await readStoredAccounts(context);
+  const list = await readAccountList(service, memory);
   // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
-  if (!context.memory.accounts) {
-    context.memory.accounts = list;
+  if (!memory.accounts) {
+    memory.accounts = list;
     await compareReady(context);
   }
   const of = payouts.count(['planned']);
@@ -84,7 +84,7 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
     const shown = await readBack(account);
     const isLost = list.lost.has(account);
     if (!isLost && shown && accountAgrees(shown, payout)) {
-      memory.accounts?.set(shown);
+      memory.accounts?.set(account, shown);
       return;
     }
     await payees.forgetAccount(payout);
@@ -97,7 +97,7 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */
 async function accountReader(context: RunContext, { contested }: AccountList) {
-  const list = await readStoredAccounts(context);
+  const list = await readAccountList(context.service, context.memory);
   const underWay = new Map<string, Promise<ExternalAccount | undefined>>();
   return async (id: string): Promise<ExternalAccount | undefined> => {
     const listed = list.byId(id);
@@ -107,7 +107,7 @@ async function accountReader(context: RunContext, { contested }: AccountList) {
     const read = await asked;
     if (!read) return undefined;
     // As if it had been in the list: the others of its payee find it there.
-    list.set(read);
+    list.set(id, read);
     underWay.delete(id);
     return read;
   };

@@ -7,7 +7,10 @@ import { serviceError } from '../run/service-error.ts';
 import { accountKey } from './account-key.ts';
 
 /** The service's list of external accounts, to be kept up with what a run adds. */
-export async function readAccountList(service: Pick<Service, 'listExternalAccounts'>): Promise<AccountList> {
+export async function readAccountList(
+  service: Pick<Service, 'listExternalAccounts'>,
+  memory?: { storedNames: StoredNames },
+): Promise<AccountList> {
   const list = openAccountList();
   const read = await service.listExternalAccounts({}, { into: list });
   if (read.kind !== 'ok') {
@@ -15,19 +18,8 @@ export async function readAccountList(service: Pick<Service, 'listExternalAccoun
     throw serviceError(read, 'The external accounts could not be read');
   }
   list.end();
+  if (memory) memory.storedNames = list.storedNames;
   return list;
-}
-
-/** The same for a run, which asks for the names in it later. */
-export async function readStoredAccounts({ service, memory }: Run): Promise<AccountList> {
-  const list = await readAccountList(service);
-  memory.storedNames = list.storedNames;
-  return list;
-}
-
-interface Run {
-  readonly service: Pick<Service, 'listExternalAccounts'>;
-  readonly memory: { storedNames: StoredNames };
 }
 
 export type AccountList = ReturnType<typeof openAccountList>;
@@ -70,9 +62,12 @@ export function openAccountList() {
   );
   const byKey = db.prepare<[string], Said>('SELECT age, account FROM accounts WHERE key = ? ORDER BY seq');
   const page = db.prepare<[number], Listed>(
-    'SELECT seq, key, account FROM accounts WHERE seq > ? AND key IS NOT NULL ORDER BY seq LIMIT 1000',
+    'SELECT seq, id, key, account FROM accounts WHERE seq > ? AND key IS NOT NULL ORDER BY seq LIMIT 1000',
   );
-  const clearKey = db.prepare<[string, number]>('DELETE FROM accounts WHERE key = ? AND age < ?');
+  const clearKey = db.prepare<[string, number]>('UPDATE accounts SET key = NULL WHERE key = ? AND age < ?');
+  const forget = db.prepare<[string, number]>(
+    'DELETE FROM accounts WHERE id = ? AND age < ? AND key IS NULL AND holder IS NULL',
+  );
   const insertName = db.prepare<[string, string]>('INSERT INTO names (number, name) VALUES (?, ?)');
   const names = db.prepare<[string], string>('SELECT name FROM names WHERE number = ? ORDER BY seq').pluck();
   const answer = db.prepare<[string], string>('SELECT answer FROM answers WHERE holder = ?').pluck();
@@ -81,8 +76,9 @@ export function openAccountList() {
   let hasWritten = false;
   let hasNames = false;
 
-  function add(account: ExternalAccount, key: string | null, holder: string | null): void {
-    insert.run(age, account.externalAccountId, key, textOf(account), holder);
+  function say(id: string, account: ExternalAccount, holder: string | null): void {
+    age += 1;
+    insert.run(age, id, null, textOf(account), holder);
   }
 
   function* listed(): IterableIterator<Listed> {
@@ -107,7 +103,8 @@ export function openAccountList() {
     /** The list is read, perhaps once more: then what came of it before is none of it. */
     begin: (): void => void db.exec('DELETE FROM accounts'),
     take(accounts: readonly ExternalAccount[]): void {
-      for (const account of accounts) add(account, accountKey(account), null);
+      for (const account of accounts)
+        insert.run(age, account.externalAccountId, accountKey(account), textOf(account), null);
     },
     /** Indexes are made last: keeping them up to date meanwhile would cost more. */
     end: (): void =>
@@ -116,16 +113,17 @@ export function openAccountList() {
     /** What a later list has stands now; what it has not, as it stood. */
     addLater(later: { readonly listed: () => Iterable<Listed> }): void {
       age += 1;
-      for (const row of later.listed()) {
-        clearKey.run(row.key, age);
-        add(accountFrom(row), row.key, null);
+      for (const { id, key, account } of later.listed()) {
+        clearKey.run(key, age);
+        forget.run(id, age);
+        insert.run(age, id, key, account, null);
       }
     },
     listed,
     /** As it stands at the service by all that is known. */
     byId: (id: string): ExternalAccount | undefined => standing(latest(byId.all(id))),
     /** Those that are listed; several where one was stored for each operator. */
-    byKey: (key: string): ExternalAccount[] => latest(byKey.all(key)),
+    byKey: (key: string): ExternalAccount[] => latest(byKey.all(key)).map(accountFrom),
     /**
      * By the number alone, whatever its bank, operator or currency, and in whichever form it was stored: a service that
      * repeats names may look no closer.
@@ -134,17 +132,14 @@ export function openAccountList() {
       if (!hasNames) fillNames();
       return [...new Set(numberKeys(number, country).flatMap((key) => names.all(key)))];
     },
-    set(account: ExternalAccount): void {
-      const known = standing(latest(byId.all(account.externalAccountId)));
-      if (known && textOf(known) === textOf(account)) return;
-      age += 1;
-      add(account, null, null);
+    set(id: string, account: ExternalAccount): void {
+      const said = latest(byId.all(id));
+      if (said.length !== 1 || said[0]?.account !== textOf(account)) say(id, account, null);
     },
     /** Made or changed by the run: nothing but the answer says yet what stands there. */
     write(account: ExternalAccount, holder: string): void {
       hasWritten = true;
-      age += 1;
-      add(account, null, holder);
+      say(account.externalAccountId, account, holder);
     },
     hasWritten: (): boolean => hasWritten,
     writtenFor: (id: string): string | undefined =>
@@ -167,22 +162,23 @@ interface Said {
 
 interface Listed {
   readonly seq: number;
+  readonly id: string;
   readonly key: string;
   readonly account: string;
 }
 
-function latest(said: readonly Said[]): ExternalAccount[] {
+function latest(said: readonly Said[]): readonly Said[] {
   const age = said.at(-1)?.age;
-  return said.filter((each) => each.age === age).map(accountFrom);
+  return said.filter((each) => each.age === age);
 }
 
 /** Nobody knows where an account leads that is listed twice with different values: it agrees with no payee. */
-function standing(accounts: readonly ExternalAccount[]): ExternalAccount | undefined {
+function standing(said: readonly Said[]): ExternalAccount | undefined {
+  const accounts = said.map(accountFrom);
   const account = accounts.at(-1);
+  if (!account || accounts.length === 1) return account;
   const isTwofold = new Set(accounts.map(whereTo)).size > 1;
-  return account && isTwofold
-    ? { ...account, payoutMethod: { ...account.payoutMethod, accountNumber: '' } }
-    : account;
+  return isTwofold ? { ...account, payoutMethod: { ...account.payoutMethod, accountNumber: '' } } : account;
 }
 
 function whereTo(account: ExternalAccount): string {

@@ -11,7 +11,7 @@ import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, payeeAccountKey } from './account-key.ts';
-import { type AccountList, readStoredAccounts } from './account-list.ts';
+import { type AccountList, readAccountList } from './account-list.ts';
 import { accountParts, isAsTold, orElse } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
 import { payeeName } from './payee-name.ts';
@@ -33,7 +33,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const account = remembered && (await presentAccount(remembered, payout));
     if (account && !isOf(account, payout)) return changed(remembered.id);
     if (account) {
-      memory.accounts?.set(account);
+      memory.accounts?.set(remembered.id, account);
       if (accountAgrees(account, payout)) return keep(account, payout);
     } else if (remembered) {
       await payees.forgetAccount(payout);
@@ -56,7 +56,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (!listed || !isOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
-    return (await readStoredAccounts(context)).byId(told.id);
+    return (await readAccountList(service, memory)).byId(told.id);
   }
 
   /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
@@ -91,7 +91,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const isInUse = created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse;
     // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
     if (created.kind === 'unknown' || isInUse) {
-      const fresh = await readStoredAccounts(context);
+      const fresh = await readAccountList(service, memory);
       list.addLater(fresh);
       const listed = fresh.byKey(payeeAccountKey(payout));
       const agreeing = agreeingAccount(listed, payout);
@@ -124,7 +124,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const parts = accountParts(account);
     const refused = whyNotIts(account, payout) ?? (await claim(id, parts, parts, payout));
     if (refused) return refused;
-    memory.accounts?.set(account);
+    memory.accounts?.set(id, account);
     return complete(account, payout);
   }
 
@@ -186,9 +186,10 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
 
   /** What this run has written holds for all of its rounds, once it was read back. */
   function written(account: ExternalAccount, payout: Payout): FoundAccount {
+    const id = account.externalAccountId;
     list.write(account, accountHolder(payout));
-    memory.accounts?.set(account);
-    return { kind: 'account', id: account.externalAccountId };
+    memory.accounts?.set(id, account);
+    return { kind: 'account', id };
   }
 
   /** Before we write: afterwards the service may only repeat what we wrote. */
