@@ -1,12 +1,12 @@
-import { accountHolder } from '../domain/payee/account-route.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { accountKey, payeeAccountKey } from './payee/account-key.ts';
 import { type AccountList, readAccountList } from './payee/account-list.ts';
-import { type FoundAccount, findOrMakeAccount } from './payee/find-or-make-account.ts';
+import { findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
+import { oncePerPayee } from './payee/once-per-payee.ts';
 import { createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -44,25 +44,6 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   await compareWritten(context, list);
   // A correction for one row may have taken the account away from what another row says.
   await compareReady(context);
-}
-
-/** The first of its payouts asks for a payee, the others are told the same. Who has asked is not kept in memory. */
-function oncePerPayee(list: AccountList, find: (payout: Payout) => Promise<FoundAccount>) {
-  const underWay = new Map<string, Promise<FoundAccount>>();
-  async function ask(who: string, payout: Payout): Promise<FoundAccount> {
-    const found = await find(payout);
-    list.keepAnswer(who, JSON.stringify(found));
-    underWay.delete(who);
-    return found;
-  }
-  return async (payout: Payout): Promise<FoundAccount> => {
-    const who = accountHolder(payout);
-    const told = list.answerOf(who);
-    if (told !== undefined) return JSON.parse(told) as FoundAccount;
-    const asked = underWay.get(who) ?? ask(who, payout);
-    underWay.set(who, asked);
-    return asked;
-  };
 }
 
 /** One account cannot stand for two rows that name different operators or branches: the first has it. */

@@ -181,6 +181,15 @@ describe('a list that is read an item at a time', () => {
     expect(inPieces(cut(text, [40, 90]), 200).outcome).toEqual(asWhole(text, 200));
   });
 
+  test.each(['A,,B', ',A', 'A,', ',', 'A B', 'A,\u00a0', 'A]', 'A}', ' ', 'A , B ', 'A,5'])(
+    'has gaps: %s',
+    (items) => {
+      const [one, other] = ['{"externalAccountId":"a"}', '{"externalAccountId":"b"}'];
+      const text = `{"success":true,"data":[${items.replace('A', one).replace('B', other)}],"data2":[]}`;
+      expect(inPieces([Buffer.from(text)], 200).outcome).toEqual(asWhole(text, 200));
+    },
+  );
+
   test('keeps nothing of the items, however many there are and however large one is', () => {
     const sizes: number[] = [];
     for (const items of [10, 10_000]) {

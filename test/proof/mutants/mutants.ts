@@ -798,6 +798,14 @@ export const mutants: readonly Mutant[] = [
     title: 'dedupe off is not adopted where it is listed a second time, after the truth',
   },
   {
+    name: 'a list of accounts with a gap in it is believed',
+    file: 'src/service/list-reader.ts',
+    from: "held = isBroken ? [Buffer.from('?'), bytes] : [];",
+    to: 'held = isBroken ? [bytes] : [];',
+    test: 'test/service/list-reader.test.ts',
+    title: 'has gaps: A,,B',
+  },
+  {
     name: 'a stored name in another order counts as knowledge',
     file: 'src/domain/names/name-evidence.ts',
     from: "if (beyond.length === 0) return { ...own, repeats: 'words', before };",
