@@ -106,7 +106,7 @@ export const listExternalAccounts = {
   ),
   item: externalAccount,
   // Unpaged: some 250 bytes an account, so this is room for a million payees, and less than the longest string.
-  replyLimitBytes: 256 * 1024 * 1024,
+  replyLimitBytes: 1024 * 1024 * 1024,
 } satisfies Endpoint;
 
 export const readExternalAccount = {
