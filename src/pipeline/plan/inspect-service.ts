@@ -131,6 +131,7 @@ function askedAs(stored: AccountList, book: CachedNames['book']): (payee: DraftP
   return (payee) => {
     if (payee.destination !== 'MoMo' || payee.operator !== '') return payee;
     const listed = stored.byKey(payeeAccountKey(payee));
+    if (listed.length === 0) return payee;
     const told = book.accountOf(payee);
     const known = listed.find(({ externalAccountId }) => externalAccountId === told?.id);
     const account = known ?? agreeingAccount(listed, { ...payee, branchCode: '' });
