@@ -374,6 +374,14 @@ export const mutants: readonly Mutant[] = [
     title: 'dedupe off leads nobody’s money astray either',
   },
   {
+    name: 'an account that another batch has as another payee’s by now is used',
+    file: 'src/pipeline/4-upsert-payees.ts',
+    from: 'const isLost = list.lost.has(account);',
+    to: 'const isLost = false;',
+    test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
+    title: 'is held where another batch has it as another payee’s by the time that it is saved',
+  },
+  {
     name: 'an account that was made is used unseen',
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'await compareWritten(context, list);',

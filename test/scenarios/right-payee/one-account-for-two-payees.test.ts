@@ -47,6 +47,38 @@ describe.each(dedupeModes)(
       await expectPaidOnce(service, rows);
     });
 
+    test('is held where another batch has it as another payee’s by the time that it is saved', async () => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const rows = staff(2);
+      await enrolStaff(service, rows);
+      const file = payroll.write('november.csv', rows);
+      let made = '';
+      service.interfere(({ method, path }) => {
+        if (method !== 'POST' || path !== '/external-accounts') return undefined;
+        const reply = (text: string) => {
+          made ||= (JSON.parse(text) as { data: { id: string } }).data.id;
+          return text;
+        };
+        return { kind: 'change', reply };
+      });
+      const ran = await payroll.run(file, {
+        settings: { concurrency: 1 },
+        onEvent: (event) => {
+          if (event.kind !== 'stage' || event.stage !== 'payees' || event.done !== 1) return;
+          const ofAnother = `INSERT INTO payees (environment, payee, currency, external_account_id)
+            SELECT environment, 'KE:momo:+254700999999', 'KES', ? FROM batches`;
+          payroll.ask((db) => db.prepare(ofAnother).run(made));
+        },
+      });
+
+      expect(ran.exit).toBe(3);
+      expect(payroll.statuses('november')).toEqual(['P001 held', 'P002 paid']);
+      const [held] = payroll.results('november');
+      expect(held?.['payrun_reason']).toContain('already stands for another payee');
+      await expectPaidOnce(service, rows.slice(1));
+    });
+
     test.each([
       ['shows', 'once it was named'],
       ['does not show', 'at all'],
