@@ -114,6 +114,7 @@ async function tryMutant(copy: string, mutant: Mutant): Promise<string | undefin
 
 async function build(copy: string): Promise<void> {
   await run(copy, ['tsc', '-p', 'tsconfig.build.json', '--noCheck']);
+  await run(copy, ['tsx', 'scripts/write-command.ts']);
 }
 
 let running: ChildProcess | undefined;
