@@ -71,7 +71,12 @@ export interface Move {
 export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer) {
   const chain = eventChain(db);
   const patience = () => clock.sleep(patienceMs);
-  const commit = createGroupCommit(db, { onBegin: chain.hold, onEnd: chain.letGo, patience });
+  const commit = createGroupCommit(db, {
+    onBegin: chain.hold,
+    onUndone: chain.hold,
+    onEnd: chain.letGo,
+    patience,
+  });
   let broken: PayrunError | undefined;
   let isUrgent = true;
 

@@ -87,12 +87,20 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
     ...askNames(db, whole),
     accountOf,
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
-    /** False, and nothing saved, where the account stands for another payee by now. */
-    saveAccount: (who: RoutedPayee, saved: SavedAccount): Promise<boolean> =>
+    /**
+     * Of an account that was made. Nothing is saved where it stands for another payee by now, or where another batch has
+     * claimed it for this one and wants it otherwise: its claim must not be forgotten.
+     */
+    saveAccount: (who: RoutedPayee, saved: SavedAccount): Promise<'saved' | 'of-another' | 'changed'> =>
       journal.write(() => {
-        if (isAnothers(saved.id, who)) return false;
+        if (isAnothers(saved.id, who)) return 'of-another';
+        const present = accountOf(who);
+        const isOtherwise =
+          present?.id === saved.id &&
+          (present.operator !== saved.operator || present.branchCode !== saved.branchCode);
+        if (present?.wanted || isOtherwise) return 'changed';
         saveNow(who, saved);
-        return true;
+        return 'saved';
       }),
     /**
      * Asked before an account is changed, or taken otherwise than it was known, and written down in the same step: of

@@ -20,11 +20,20 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, service, memory } = context;
   if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) return;
   const list = await readAccountList(service, memory);
-  // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
-  if (!memory.accounts) {
-    memory.accounts = list;
-    await compareReady(context);
+  try {
+    // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
+    if (!memory.accounts) {
+      memory.accounts = list.hold();
+      await compareReady(context);
+    }
+    await findAccounts(context, list);
+  } finally {
+    list.letGo();
   }
+}
+
+async function findAccounts(context: RunContext, list: AccountList): Promise<void> {
+  const { payouts } = context;
   const of = payouts.count(['planned']);
   const accountOf = oncePerPayee(list, findOrMakeAccount(context, createBreaker(), list));
   let done = 0;
@@ -58,27 +67,26 @@ function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | u
  */
 async function compareWritten(context: RunContext, list: AccountList): Promise<void> {
   const { journal, memory, payees } = context;
-  const readBack = await accountReader(context, list);
+  const back = await readAccountList(context.service, memory);
+  const readBack = accountReader(context, back, list);
   await eachPayout(context, ['planned'], async (payout) => {
     const account = payout.externalAccountId;
     if (list.writtenFor(account) === undefined) return;
     const shown = await readBack(account);
-    const isLost = list.lost.has(account);
-    if (!isLost && shown && accountAgrees(shown, payout)) {
+    const lost = list.lost.get(account);
+    if (!lost && shown && accountAgrees(shown, payout)) {
       memory.accounts?.set(account, shown);
       return;
     }
-    await payees.forgetAccount(payout);
-    const held = isLost
-      ? reason('account-of-another', { account })
-      : readBackReason(account, shown, list.contested.has(account), payout);
+    // What another batch has taken is its to forget.
+    if (!lost) await payees.forgetAccount(payout);
+    const held = lost ?? readBackReason(account, shown, list.contested.has(account), payout);
     await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...held } });
-  });
+  }).finally(() => back.letGo());
 }
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */
-async function accountReader(context: RunContext, { contested }: AccountList) {
-  const list = await readAccountList(context.service, context.memory);
+function accountReader(context: RunContext, list: AccountList, { contested }: AccountList) {
   const underWay = new Map<string, Promise<ExternalAccount | undefined>>();
   return async (id: string): Promise<ExternalAccount | undefined> => {
     const listed = list.byId(id);

@@ -39,6 +39,10 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     return mild && context.memory.sends > 0
       ? new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error })
       : error;
+  } finally {
+    for (const list of [context.memory.accounts, context.memory.lastList]) list?.letGo();
+    context.memory.accounts = undefined;
+    context.memory.lastList = undefined;
   }
 }
 

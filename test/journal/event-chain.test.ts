@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { chainTrouble, eventChain } from '../../src/journal/event-chain.ts';
+import { createJournal } from '../../src/journal/journal.ts';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
 
 function chainOf(count: number, whyOf = (seq: number) => `because ${seq}`) {
@@ -26,6 +28,23 @@ describe('the chain of events', () => {
     expect(chainTrouble(db)).toBeUndefined();
     expect(chain.end()).toMatchObject({ seq: 20, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(chainTrouble(openEmptyJournal())).toBeUndefined();
+  });
+
+  test('holds where one of several writes of a commit was undone after it had logged something', async () => {
+    const db = openEmptyJournal();
+    const journal = createJournal(db, systemClock, { run: 'r', operator: 'amina' });
+    const event = { atMs: 1, batch: 1, run: 'r', operator: 'amina', from: '', to: '', why: 'undone' };
+    const written = await Promise.allSettled([
+      journal.logBatch(1, '', 'first', 'because'),
+      journal.write(() => {
+        eventChain(db).append(event);
+        throw new Error('not to be');
+      }),
+      journal.logBatch(1, '', 'second', 'because'),
+    ]);
+    expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(chainTrouble(db)).toBeUndefined();
+    expect(journal.chainEnd().seq).toBe(2);
   });
 
   test.each([

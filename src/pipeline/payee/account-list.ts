@@ -1,24 +1,28 @@
 import Database from 'better-sqlite3';
 import { numberKeys } from '../../domain/payee/number-keys.ts';
+import type { Reason } from '../../domain/payout/reasons.ts';
 import { inPages } from '../../journal/in-pages.ts';
 import type { Service } from '../../service/client.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import { serviceError } from '../run/service-error.ts';
 import { accountKey } from './account-key.ts';
 
-/** The service's list of external accounts, to be kept up with what a run adds. */
+/** The service's list of external accounts, to be kept up with what a run adds. Whoever asked lets go of it at the end. */
 export async function readAccountList(
   service: Pick<Service, 'listExternalAccounts'>,
-  memory?: { storedNames: StoredNames },
+  memory?: { lastList: AccountList | undefined },
 ): Promise<AccountList> {
   const list = openAccountList();
   const read = await service.listExternalAccounts({}, { into: list });
   if (read.kind !== 'ok') {
-    list.close();
+    list.letGo();
     throw serviceError(read, 'The external accounts could not be read');
   }
   list.end();
-  if (memory) memory.storedNames = list.storedNames;
+  if (memory) {
+    memory.lastList?.letGo();
+    memory.lastList = list.hold();
+  }
   return list;
 }
 
@@ -75,6 +79,7 @@ export function openAccountList() {
   let age = 0;
   let hasWritten = false;
   let hasNames = false;
+  let holders = 1;
 
   function say(id: string, account: ExternalAccount, holder: string | null): void {
     age += 1;
@@ -146,11 +151,20 @@ export function openAccountList() {
       byId.all(id).findLast(({ holder }) => holder !== null)?.holder ?? undefined,
     /** Of those that were made, what was given as the account of two payees. */
     contested: new Set<string>(),
-    /** Of those that were made, what another run has as the account of another payee. */
-    lost: new Set<string>(),
+    /** Of those that were made, what another run has taken meanwhile, and how. */
+    lost: new Map<string, Reason>(),
     answerOf: (holder: string): string | undefined => answer.get(holder),
     keepAnswer: (holder: string, text: string): void => void keepAnswer.run(holder, text),
-    close: (): void => void db.close(),
+    /** For one who needs it longer than who asked for it. */
+    hold() {
+      holders += 1;
+      return this;
+    },
+    /** The last who does closes it: lists that outgrow their cache are files. */
+    letGo(): void {
+      holders -= 1;
+      if (holders === 0) db.close();
+    },
   };
 }
 

@@ -56,7 +56,10 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (!listed || !isOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
-    return (await readAccountList(service, memory)).byId(told.id);
+    const fresh = await readAccountList(service, memory);
+    const present = fresh.byId(told.id);
+    fresh.letGo();
+    return present;
   }
 
   /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
@@ -94,6 +97,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
       const fresh = await readAccountList(service, memory);
       list.addLater(fresh);
       const listed = fresh.byKey(payeeAccountKey(payout));
+      fresh.letGo();
       const agreeing = agreeingAccount(listed, payout);
       if (agreeing) return take(agreeing, payout);
       // The number can be stored only once: the account that is there, whoever stored it, is all that can lead to the payee.
@@ -112,8 +116,9 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     }
     const { operator, branchCode } = payout;
     await writes.add(async () => {
-      // Another run may have saved it as another payee's meanwhile. Nothing is sent before this is known.
-      if (!(await payees.saveAccount(payout, { id, isMade: true, operator, branchCode }))) list.lost.add(id);
+      // Another run may have taken it meanwhile. Nothing is sent before that is known.
+      const saved = await payees.saveAccount(payout, { id, isMade: true, operator, branchCode });
+      if (saved !== 'saved') list.lost.set(id, takenReason[saved](id));
     });
     return written(accountAsMade(id, payout), payout);
   }
@@ -212,12 +217,17 @@ function notGranted(claim: Exclude<AccountClaim, { kind: 'granted' }>, account: 
   return { kind: 'trouble', reason: reason('account-in-use', { account, batch: claim.batch }) };
 }
 
+const takenReason = {
+  changed: (account: string) => reason('account-changed', { account }),
+  'of-another': (account: string) => reason('account-of-another', { account }),
+} as const;
+
 function changed(account: string): FoundAccount {
-  return { kind: 'trouble', reason: reason('account-changed', { account }) };
+  return { kind: 'trouble', reason: takenReason.changed(account) };
 }
 
 function anothers(account: string): FoundAccount {
-  return { kind: 'trouble', reason: reason('account-of-another', { account }) };
+  return { kind: 'trouble', reason: takenReason['of-another'](account) };
 }
 
 type Refusal = Extract<NotOk, { kind: 'refused' }>;

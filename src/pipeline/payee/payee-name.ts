@@ -1,6 +1,7 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { RunContext } from '../run/run-context.ts';
+import type { StoredNames } from './account-list.ts';
 import { cachedName } from './cached-name.ts';
 
 /**
@@ -13,5 +14,6 @@ export function payeeName(
   operator: string,
 ): Promise<ResolvedEntry | undefined> {
   const kept = { book: payees, save: payees.saveName, clock, maxAgeMs: settings.namesMaxAgeMs };
-  return cachedName(service, kept, memory.storedNames, { ...payout, operator });
+  const stored: StoredNames = (...number) => memory.lastList?.storedNames(...number) ?? [];
+  return cachedName(service, kept, stored, { ...payout, operator });
 }

@@ -117,7 +117,7 @@ export async function inspectService(
     const beyond = await askAllNames(service, payees, asked, stored.storedNames, options);
     return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
   } finally {
-    stored.close();
+    stored.letGo();
   }
 }
 

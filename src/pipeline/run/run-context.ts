@@ -8,7 +8,7 @@ import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import type { Service } from '../../service/client.ts';
 import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
-import type { AccountList, StoredNames } from '../payee/account-list.ts';
+import type { AccountList } from '../payee/account-list.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { OnEvent } from './run-events.ts';
 
@@ -61,10 +61,10 @@ export interface RunMemory {
   lastAccepted: { readonly payout: number; readonly begunMs: number; readonly endedMs: number } | undefined;
   /** Payouts whose reference the service called used, though no look-up finds it. */
   readonly burnt: Set<number>;
-  /** The service's list of external accounts, as it was read in this run. */
+  /** The service's list of external accounts, as it was first read in this run, kept up with what was found since. */
   accounts: AccountList | undefined;
-  /** The names that are stored there, by number. */
-  storedNames: StoredNames;
+  /** As it was read last, for the names that are stored there. */
+  lastList: AccountList | undefined;
   readonly unauthorised: Map<number, number>;
   /** How many sends of a payout were answered with 401 or 429 in this run, whichever stage made them. */
   readonly answered: Map<number, number>;
@@ -87,7 +87,7 @@ export function newRunMemory(): RunMemory {
     lastAccepted: undefined,
     burnt: new Set(),
     accounts: undefined,
-    storedNames: () => [],
+    lastList: undefined,
     unauthorised: new Map(),
     answered: new Map(),
     named: new Set(),

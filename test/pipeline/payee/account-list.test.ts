@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { numberKeys } from '../../../src/domain/payee/number-keys.ts';
 import { accountKey } from '../../../src/pipeline/payee/account-key.ts';
-import { openAccountList } from '../../../src/pipeline/payee/account-list.ts';
+import {
+  type AccountList,
+  openAccountList,
+  readAccountList,
+} from '../../../src/pipeline/payee/account-list.ts';
 import type { ExternalAccount } from '../../../src/service/contract/external-accounts.ts';
 
 /** What the list must answer, said with maps. */
@@ -53,7 +57,7 @@ const step = fc.oneof(
 
 function open(listed: readonly ExternalAccount[]) {
   const list = openAccountList();
-  onTestFinished(() => list.close());
+  onTestFinished(() => list.letGo());
   list.begin();
   list.take(listed.slice(0, 2));
   list.take(listed.slice(2));
@@ -106,7 +110,7 @@ describe('the list of accounts', () => {
     list.take([{ externalAccountId: 'b', country: 'KE' }]);
     list.end();
     expect(['a', 'b'].map((id) => list.byId(id)?.country)).toEqual([undefined, 'KE']);
-    list.close();
+    list.letGo();
   });
 
   test('keeps nothing in memory that grows with it', () => {
@@ -128,5 +132,24 @@ describe('the list of accounts', () => {
     expect(list.answerOf('payee 7')).toBe('account-7');
     // As maps they would take some twenty megabytes.
     expect(heap() - before).toBeLessThan(3_000_000);
+  });
+
+  test('is closed by the last who lets go of it, and one that is read later takes its place', async () => {
+    const service = {
+      listExternalAccounts: async () => ({
+        kind: 'ok' as const,
+        value: { success: true as const, data: [] },
+      }),
+    };
+    const memory: { lastList: AccountList | undefined } = { lastList: undefined };
+    const first = await readAccountList(service, memory);
+    first.letGo();
+    expect(first.byId('a')).toBeUndefined();
+    const second = await readAccountList(service, memory);
+    expect(memory.lastList).toBe(second);
+    expect(() => first.byId('a')).toThrow('not open');
+    second.letGo();
+    memory.lastList?.letGo();
+    expect(() => second.byId('a')).toThrow('not open');
   });
 });

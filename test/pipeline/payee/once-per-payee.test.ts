@@ -13,7 +13,7 @@ function payoutOf(payee: string): Payout {
 
 function setup(answer: (payout: Payout) => FoundAccount) {
   const list = openAccountList();
-  onTestFinished(() => list.close());
+  onTestFinished(() => list.letGo());
   const asked: string[] = [];
   const accountOf = oncePerPayee(list, async (payout) => {
     asked.push(payout.payee);

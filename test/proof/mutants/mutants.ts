@@ -376,10 +376,18 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an account that another batch has as another payee’s by now is used',
     file: 'src/pipeline/4-upsert-payees.ts',
-    from: 'const isLost = list.lost.has(account);',
-    to: 'const isLost = false;',
+    from: 'const lost = list.lost.get(account);',
+    to: 'const lost = undefined;',
     test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
-    title: 'is held where another batch has it as another payee’s by the time that it is saved',
+    title: 'is held where another batch has it as another payee’s',
+  },
+  {
+    name: 'what another batch wants of an account is forgotten when it is saved as made',
+    file: 'src/journal/known-payees.ts',
+    from: "if (present?.wanted || isOtherwise) return 'changed';",
+    to: "if (present?.wanted && isOtherwise) return 'changed';",
+    test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
+    title: 'is held where another batch wants it at another operator',
   },
   {
     name: 'an account that was made is used unseen',

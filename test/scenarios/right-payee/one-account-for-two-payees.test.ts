@@ -47,12 +47,17 @@ describe.each(dedupeModes)(
       await expectPaidOnce(service, rows);
     });
 
-    test('is held where another batch has it as another payee’s by the time that it is saved', async () => {
+    test.each([
+      ['has it as another payee’s', "'KE:momo:+254700999999', NULL", 'already stands for another payee'],
+      ['wants it at another operator', "payouts.payee, 'airtel'", 'was changed'],
+    ])('is held where another batch %s by the time that it is saved', async (_, taken, why) => {
       const service = await watchService(await startPayrollService(dedupe));
       const payroll = openPayroll(service);
       const rows = staff(2);
       await enrolStaff(service, rows);
       const file = payroll.write('november.csv', rows);
+      const kept = 'SELECT payee, wanted_operator FROM payees WHERE external_account_id = ?';
+      let claimed: unknown;
       let made = '';
       service.interfere(({ method, path }) => {
         if (method !== 'POST' || path !== '/external-accounts') return undefined;
@@ -66,16 +71,19 @@ describe.each(dedupeModes)(
         settings: { concurrency: 1 },
         onEvent: (event) => {
           if (event.kind !== 'stage' || event.stage !== 'payees' || event.done !== 1) return;
-          const ofAnother = `INSERT INTO payees (environment, payee, currency, external_account_id)
-            SELECT environment, 'KE:momo:+254700999999', 'KES', ? FROM batches`;
-          payroll.ask((db) => db.prepare(ofAnother).run(made));
+          const elsewhere = `INSERT INTO payees
+              (environment, currency, external_account_id, wanted_branch, payee, wanted_operator)
+            SELECT environment, 'KES', ?, '', ${taken} FROM batches JOIN payouts ON payouts.batch = batches.id
+            WHERE payouts.key = 'P001'`;
+          payroll.ask((db) => db.prepare(elsewhere).run(made));
+          claimed = payroll.ask((db) => db.prepare(kept).all(made));
         },
       });
 
       expect(ran.exit).toBe(3);
       expect(payroll.statuses('november')).toEqual(['P001 held', 'P002 paid']);
-      const [held] = payroll.results('november');
-      expect(held?.['payrun_reason']).toContain('already stands for another payee');
+      expect(payroll.results('november')[0]?.['payrun_reason']).toContain(why);
+      expect(payroll.ask((db) => db.prepare(kept).all(made))).toEqual(claimed);
       await expectPaidOnce(service, rows.slice(1));
     });
 
