@@ -41,7 +41,7 @@ async function findAccounts(context: RunContext, list: AccountList): Promise<voi
     const found = await accountOf(payout);
     done += 1;
     context.onEvent({ kind: 'stage', stage: 'payees', done, of });
-    if (found.kind === 'later') return;
+    if (found.kind === 'later') return withoutAccount(context, payout);
     const trouble = found.kind === 'trouble' ? found.reason : ofOtherRow(context, payout, found.id);
     if (trouble) {
       await context.journal.move({ payout, to: 'held', changes: { hold: 'payee', ...trouble } });
@@ -53,6 +53,12 @@ async function findAccounts(context: RunContext, list: AccountList): Promise<voi
   await compareWritten(context, list);
   // A correction for one row may have taken the account away from what another row says.
   await compareReady(context);
+}
+
+/** What an earlier run noted and nobody read back is nobody's yet: without an account, no name is checked and nothing sent. */
+async function withoutAccount(context: RunContext, payout: Payout): Promise<void> {
+  if (payout.externalAccountId === '' || isAccountUnchanged(context, payout)) return;
+  await context.journal.note(payout, { externalAccountId: '' });
 }
 
 /** One account cannot stand for two rows that name different operators or branches: the first has it. */

@@ -105,7 +105,7 @@ export const listExternalAccounts = {
     z.looseObject({ success: succeeded, data: z.array(externalAccount) }),
   ),
   item: externalAccount,
-  // Unpaged: some 250 bytes an account, so this is room for a million payees, and less than the longest string.
+  // Unpaged, and read an item at a time: some 250 bytes an account, so this is room for four million payees.
   replyLimitBytes: 1024 * 1024 * 1024,
 } satisfies Endpoint;
 

@@ -390,6 +390,14 @@ export const mutants: readonly Mutant[] = [
     title: 'is held where another batch wants it at another operator',
   },
   {
+    name: 'an account that an earlier run noted and nobody read back is used where no other can be made',
+    file: 'src/pipeline/4-upsert-payees.ts',
+    from: "if (found.kind === 'later') return withoutAccount(context, payout);",
+    to: "if (found.kind === 'later') return;",
+    test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
+    title: 'is not paid where an interrupt came before it was read back',
+  },
+  {
     name: 'an account that was made is used unseen',
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'await compareWritten(context, list);',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
+import type { RunEvent } from '../../../src/pipeline/run/run-events.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -85,6 +86,33 @@ describe.each(dedupeModes)(
       expect(payroll.results('november')[0]?.['payrun_reason']).toContain(why);
       expect(payroll.ask((db) => db.prepare(kept).all(made))).toEqual(claimed);
       await expectPaidOnce(service, rows.slice(1));
+    });
+
+    test('is not paid where an interrupt came before it was read back, and no list shows it', async () => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const rows = staff(1);
+      await enrolStaff(service, rows);
+      const file = payroll.write('november.csv', rows);
+      const stop = new AbortController();
+      const stranger = { success: true, message: 'External account created.', data: { id: 'STRANGER' } };
+      const isMaking = ({ method, path }: { method: string; path: string }) =>
+        method === 'POST' && path === '/external-accounts';
+      service.interfere((call) =>
+        isMaking(call) ? { kind: 'answer', status: 200, body: stranger } : undefined,
+      );
+      const onEvent = (event: RunEvent) => {
+        if (event.kind === 'stage' && event.stage === 'payees') stop.abort();
+      };
+      expect((await payroll.run(file, { signal: stop.signal, onEvent })).exit).not.toBe(0);
+
+      service.interfere((call) => (isMaking(call) ? { kind: 'answer', status: 500, body: {} } : undefined));
+      expect((await payroll.resume('november')).exit).not.toBe(0);
+      expect(service.payoutCalls()).toEqual([]);
+
+      service.interfere();
+      expect((await payroll.resume('november')).exit).toBe(0);
+      await expectPaidOnce(service, rows);
     });
 
     test.each([
