@@ -53,10 +53,11 @@ function createEventChain(db: JournalDatabase) {
       known = undefined;
     },
     /** Inside a transaction: other processes append to the same chain. */
-    append({ atMs, batch, payout, run, operator, from, to, why }: JournalEvent): void {
+    append(event: JournalEvent): void {
+      const { atMs, batch, payout, run, operator, from, to, why } = event;
       const before = known ?? last.get() ?? beginning;
       const seq = before.seq + 1;
-      const hash = hashOf(before.hash, seq, { atMs, batch, payout, run, operator, from, to, why });
+      const hash = hashOf(before.hash, seq, event);
       insert.run(seq, atMs, batch, payout ?? null, run, operator, from, to, why, hash);
       if (isHeld) known = { seq, hash };
     },

@@ -37,7 +37,7 @@ export function askKnownTransactions(db: JournalDatabase) {
   return {
     /** Inside the transaction that changes a payout: whatever it is known by from now on stays known. */
     remember(
-      { id, ...before }: Pick<Payout, 'id' | 'transactionId' | 'reference'>,
+      before: Pick<Payout, 'id' | 'transactionId' | 'reference'>,
       {
         transactionId = '',
         reference = before.reference,
@@ -45,6 +45,7 @@ export function askKnownTransactions(db: JournalDatabase) {
         paidTwice = '',
       }: Partial<Pick<Payout, 'transactionId' | 'reference' | 'watched' | 'paidTwice'>>,
     ): void {
+      const { id } = before;
       const isKnown = transactionId === before.transactionId && reference === before.reference;
       if (transactionId !== '' && !isKnown) rememberOwn.run(transactionId, id);
       for (const transaction of `${watched} ${paidTwice}`.split(' '))

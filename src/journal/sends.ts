@@ -18,8 +18,8 @@ export function openSends(db: JournalDatabase, clock: Clock) {
     'INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, ?, ?, ?)',
   );
   const end = db.prepare(
-    `UPDATE sends SET ended_ms = @atMs, outcome = @outcome, code = @code, error_code = @errorCode, words = @words,
-       transaction_id = @transactionId WHERE id = @send`,
+    `UPDATE sends SET ended_ms = ?, outcome = ?, code = ?, error_code = ?, words = ?, transaction_id = ?
+     WHERE id = ?`,
   );
   const last = db.prepare<[number, string], Required<SendEnd>>(
     `SELECT outcome, code, error_code AS errorCode, words FROM sends WHERE payout = ? AND reference = ?
@@ -42,7 +42,7 @@ export function openSends(db: JournalDatabase, clock: Clock) {
       Number(add.run(id, reference, run, clock.nowMs()).lastInsertRowid),
 
     end(send: number, { outcome, code, errorCode = '', words = '' }: SendEnd, transactionId = ''): void {
-      end.run({ atMs: clock.nowMs(), outcome, code, errorCode, words, transactionId, send });
+      end.run(clock.nowMs(), outcome, code, errorCode, words, transactionId, send);
     },
 
     noteUnseen: ({ id, reference }: Sent, forMs: number): void => void noteUnseen.run(forMs, id, reference),
