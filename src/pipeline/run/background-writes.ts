@@ -11,21 +11,20 @@ export function createBackgroundWrites(journal: Pick<Journal, 'unhurried' | 'hur
   const underWay = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
 
-  function fail(error: unknown): void {
-    failure ??= { error };
-  }
-
   return {
     /** Goes on at once, unless too many are under way. The first that failed stops everybody. */
     async add(begin: () => Promise<unknown>): Promise<void> {
-      const done = journal
-        .unhurried(begin)
-        .then(() => undefined, fail)
-        .finally(() => underWay.delete(done));
+      const end = () => void underWay.delete(done);
+      const done = journal.unhurried(begin).then(end, (error: unknown) => {
+        failure ??= { error };
+        end();
+      });
       underWay.add(done);
       if (underWay.size > most) {
         journal.hurry();
-        await Promise.race(underWay);
+        // Not a race of them all, which costs more than any of them: what was begun first is done first.
+        const [oldest] = underWay;
+        await oldest;
       }
       if (failure) throw failure.error;
     },

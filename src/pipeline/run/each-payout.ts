@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
@@ -33,32 +32,29 @@ export function* inOrder(read: Page): IterableIterator<Payout> {
 }
 
 /**
- * One more is begun whenever the limit has room for it: nothing queues, however large the batch. The first error begins no
- * more, lets what is under way end, and is then thrown. At the end all is on disk.
+ * One more is begun whenever one has ended: nothing queues, however large the batch. The first error begins no more, lets
+ * what is under way end, and is then thrown. At the end all is on disk.
  */
 export async function eachOf<Item>(
   { settings, stopping = () => false, writes }: Passing,
   items: Iterable<Item>,
   step: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const limit = pLimit(settings.concurrency);
-  const underWay = new Set<Promise<void>>();
+  const left = items[Symbol.iterator]();
   let failure: { error: unknown } | undefined;
-  for (const item of items) {
-    if (failure || stopping()) break;
-    await new Promise<void>((begun) => {
-      const run = limit(async () => {
-        begun();
-        if (!failure && !stopping()) await step(item);
-      })
-        .catch((error: unknown) => {
-          failure ??= { error };
-        })
-        .finally(() => underWay.delete(run));
-      underWay.add(run);
-    });
+  async function work(): Promise<void> {
+    try {
+      while (!failure && !stopping()) {
+        const next = left.next();
+        if (next.done) return;
+        await step(next.value);
+      }
+    } catch (error) {
+      failure ??= { error };
+    }
   }
-  await Promise.all(underWay);
+  await Promise.all(Array.from({ length: settings.concurrency }, work));
+  left.return?.();
   await writes?.done();
   if (failure) throw failure.error;
 }
