@@ -12,6 +12,7 @@ export function replyJson(text: string, deepest = deepestNesting): { readonly va
 }
 
 function nestsTooDeep(text: string, deepest: number): boolean {
+  if (!opensMore(text, deepest)) return false;
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
@@ -27,6 +28,15 @@ function nestsTooDeep(text: string, deepest: number): boolean {
       depth--;
     }
   }
+  return false;
+}
+
+/** Whether more is opened than may be nested, in strings or not: seldom so, and told much faster than the depth. */
+function opensMore(text: string, most: number): boolean {
+  let opened = 0;
+  for (const bracket of '[{')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++opened > most) return true;
   return false;
 }
 
