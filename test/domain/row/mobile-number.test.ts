@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Country, countries } from '../../../src/domain/reference-data/countries.ts';
-import { parsedNumber, plainNumber } from '../../../src/domain/row/mobile-number.ts';
+import { mayBeNumber, parsedNumber, plainNumber } from '../../../src/domain/row/mobile-number.ts';
 import { numberPlan } from '../../../src/domain/row/number-plan.ts';
 
 /** Several countries stand behind the code of the United States: a pattern alone does not tell them apart. */
@@ -25,6 +25,27 @@ describe.each(decided)('the pattern of mobile numbers of $iso2', (country) => {
       { numRuns: 2_000 },
     );
     expect(taken).toBeGreaterThan(100);
+  });
+
+  it('is at the end of all digits that the whole parse takes, whatever stands in front', () => {
+    const national = nationalExample(country);
+    const { dialingCode } = country;
+    const inFront = [`+${dialingCode}`, dialingCode, `+${dialingCode}0`, `00${dialingCode}`, '000', '0', ''];
+    const front = fc.oneof(fc.constantFrom(...inFront), digits(0, 4));
+    const near = fc
+      .tuple(fc.nat({ max: national.length }), digits(0, 4))
+      .map(([at, put]) => national.slice(0, at) + put + national.slice(at));
+    let spared = 0;
+    fc.assert(
+      fc.property(front, fc.oneof(near, digits(5, 14)), fc.constantFrom('', '+'), (before, rest, plus) => {
+        const text = `${before.startsWith('+') ? '' : plus}${before}${rest}`;
+        if (mayBeNumber(text, country)) return;
+        spared += 1;
+        expect(parsedNumber(text, country)).toBeUndefined();
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(spared).toBeGreaterThan(100);
   });
 
   it('decides a number that is written with the code', () => {
