@@ -2,7 +2,7 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
-import { accountKey, payeeAccountKey } from './payee/account-key.ts';
+import { isAccountOf } from './payee/account-key.ts';
 import { type AccountList, readAccountList } from './payee/account-list.ts';
 import { findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
@@ -63,8 +63,7 @@ async function withoutAccount(context: RunContext, payout: Payout): Promise<void
 
 /** One account cannot stand for two rows that name different operators or branches: the first has it. */
 function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | undefined {
-  const stands = isAccountUnchanged(context, { ...payout, externalAccountId: id });
-  return stands ? undefined : reason('account-differs', { account: id });
+  return isAccountUnchanged(context, payout, id) ? undefined : reason('account-differs', { account: id });
 }
 
 /**
@@ -123,8 +122,7 @@ function readBackReason(
   payout: Payout,
 ): Reason {
   if (!shown && !isContested) return reason('account-not-shown', { account });
-  if (!shown || accountKey(shown) !== payeeAccountKey(payout))
-    return reason('account-made-for-another', { account });
+  if (!shown || !isAccountOf(shown, payout)) return reason('account-made-for-another', { account });
   return reason('account-not-as-written', { account, differences: accountDifferences(shown, payout) });
 }
 

@@ -3,7 +3,7 @@ import { findCountry } from '../../domain/reference-data/countries.ts';
 import { isOperatorWord, operatorFrom } from '../../domain/reference-data/operator-words.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
-import { accountKey, payeeAccountKey } from './account-key.ts';
+import { isAccountOf } from './account-key.ts';
 
 export type AccountWanted = Pick<
   Payout,
@@ -12,7 +12,7 @@ export type AccountWanted = Pick<
 
 /** Whether a stored account leads money to just where the row says. What either leaves open is no difference. */
 export function accountAgrees(account: ExternalAccount, wanted: AccountWanted): boolean {
-  return accountKey(account) === payeeAccountKey(wanted) && accountDifferences(account, wanted) === '';
+  return isAccountOf(account, wanted) && accountDifferences(account, wanted) === '';
 }
 
 /** What an account of the payee's number has otherwise than the row: `operator airtel, not mpesa`. Empty for nothing. */

@@ -10,7 +10,7 @@ import type { ExternalAccount } from '../../service/contract/external-accounts.t
 import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
-import { accountKey, payeeAccountKey } from './account-key.ts';
+import { accountKey, isAccountOf, payeeAccountKey } from './account-key.ts';
 import { type AccountList, readAccountList } from './account-list.ts';
 import { accountParts, isAsTold, orElse } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
@@ -31,7 +31,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (isReleased(payout, 'payee')) await payees.forgetAccount(payout);
     const remembered = payees.accountOf(payout);
     const account = remembered && (await presentAccount(remembered, payout));
-    if (account && !isOf(account, payout)) return changed(remembered.id);
+    if (account && !isAccountOf(account, payout)) return changed(remembered.id);
     if (account) {
       memory.accounts?.set(remembered.id, account);
       if (accountAgrees(account, payout)) return keep(account, payout);
@@ -53,7 +53,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
    */
   async function presentAccount(told: SavedAccount, payout: Payout): Promise<ExternalAccount | undefined> {
     const listed = list.byId(told.id);
-    if (!listed || !isOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
+    if (!listed || !isAccountOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
     const fresh = await readAccountList(service, memory);
@@ -193,7 +193,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   function written(account: ExternalAccount, payout: Payout): FoundAccount {
     const id = account.externalAccountId;
     list.write(account, accountHolder(payout));
-    memory.accounts?.set(id, account);
+    if (memory.accounts !== list) memory.accounts?.set(id, account);
     return { kind: 'account', id };
   }
 
@@ -245,8 +245,4 @@ function notCorrected(account: ExternalAccount, payout: Payout, refusal: Refusal
 
 function saidOf({ errorCode: code, message }: Refusal) {
   return { errorCode: code, words: message ?? 'the service gave no other words' };
-}
-
-function isOf(account: ExternalAccount, payout: Payout): boolean {
-  return accountKey(account) === payeeAccountKey(payout);
 }

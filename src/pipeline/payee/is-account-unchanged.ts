@@ -4,8 +4,12 @@ import { accountAgrees, accountDifferences, operatorNamed } from './account-agre
 import { isOperatorOpen, operatorOf } from './paid-operator.ts';
 
 /** Whether the account that a payout is about to be sent to was still its payee's when this run read the list. */
-export function isAccountUnchanged({ memory }: RunContext, payout: Payout): boolean {
-  const account = memory.accounts?.byId(payout.externalAccountId);
+export function isAccountUnchanged(
+  { memory }: RunContext,
+  payout: Payout,
+  id = payout.externalAccountId,
+): boolean {
+  const account = memory.accounts?.byId(id);
   return account !== undefined && accountAgrees(account, payout);
 }
 

@@ -15,5 +15,6 @@ export function payeeName(
 ): Promise<ResolvedEntry | undefined> {
   const kept = { book: payees, save: payees.saveName, clock, maxAgeMs: settings.namesMaxAgeMs };
   const stored: StoredNames = (...number) => memory.lastList?.storedNames(...number) ?? [];
-  return cachedName(service, kept, stored, { ...payout, operator });
+  const asked = operator === payout.operator ? payout : { ...payout, operator };
+  return cachedName(service, kept, stored, asked);
 }
