@@ -116,7 +116,8 @@ export function openPayrun(options: PayrunOptions) {
     async validate(source: string | Readable, given: FileOptions = {}): Promise<DraftedFile> {
       const { draftFile } = await import('../pipeline/draft-file.ts');
       const drafting = draftOptionsOf(given, settings, clock.nowMs());
-      return draftFile(await emptyJournal(), source, Object.assign(drafting, { batchOtherwise: 'unnamed' }));
+      const checking = { batchOtherwise: 'unnamed', isOnlyChecked: true };
+      return draftFile(await emptyJournal(), source, Object.assign(drafting, checking));
     },
 
     /** Whether there is a journal that remembers earlier payments. */

@@ -34,6 +34,8 @@ export async function takeIn(reading: FileReading, draft: Draft): Promise<void> 
 
 /** Which payments the rows of a file are. */
 export interface FileIdentity extends IdentityContext {
+  /** Nobody will accept it. */
+  readonly isOnlyChecked: boolean;
   /** For a file of ours that comes back: a line with what a spreadsheet did to it undone. */
   readonly restore?: ((line: StoredLine) => RestoredLine) | undefined;
   /** For a file of ours: how the batch's own file was read. */
@@ -145,16 +147,18 @@ function columnNames(header: FileHeader): RowContext['columns'] {
   );
 }
 
-function draftPayout(row: Row, { key, attempt }: Identity, { batch, keyKind }: FileIdentity): DraftPayout {
+function draftPayout(row: Row, { key, attempt }: Identity, identity: FileIdentity): DraftPayout {
+  const { batch, keyKind, isOnlyChecked } = identity;
   const { payee, amountMinor, currency } = row;
   const wallet = debitWallet(row);
   const whose = payeeKey(payee);
   const isMobile = payee.destination === 'MoMo';
   return {
     key,
-    reference: referenceOf(batch, keyKind, key, attempt),
+    // These two take longer than all the rest. A draft that is only checked does not keep them.
+    reference: isOnlyChecked ? '' : referenceOf(batch, keyKind, key, attempt),
     attempt,
-    fingerprint: fingerprintOfKey(whose, { amountMinor, currency, debitWallet: wallet }),
+    fingerprint: isOnlyChecked ? '' : fingerprintOfKey(whose, { amountMinor, currency, debitWallet: wallet }),
     payee: whose,
     accountName: row.accountName,
     foldedName: foldWords(row.accountName).sort().join(' '),

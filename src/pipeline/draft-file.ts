@@ -24,7 +24,8 @@ export async function draftFile(
   source: string | Readable,
   options: DraftOptions,
 ): Promise<DraftedFile> {
-  const draft = openDraft(db);
+  const { isOnlyChecked = false } = options;
+  const draft = openDraft(db, isOnlyChecked);
   const questions = draftQueries(db);
   const fileName = typeof source === 'string' ? basename(source) : '-';
   const reading = await readRows(source, options);
@@ -51,6 +52,7 @@ export async function draftFile(
     const identity: FileIdentity = {
       batch: batch.name,
       keyKind,
+      isOnlyChecked,
       isKnown: begun !== undefined,
       earlierKeys: begun && keyKind === 'payee' ? journal.earlierKeys(begun.id) : undefined,
       restore: begun && isOurs ? lineRestorer(db, begun, header, draft.linePages()) : undefined,

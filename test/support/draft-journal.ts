@@ -23,7 +23,8 @@ export interface PlannedText {
   readonly problems: readonly string[];
 }
 
-export type TextOptions = Partial<Omit<PlanOptions, 'nowMs'>> & Pick<Partial<DraftOptions>, 'batch'>;
+export type TextOptions = Partial<Omit<PlanOptions, 'nowMs'>> &
+  Pick<Partial<DraftOptions>, 'batch' | 'isOnlyChecked'>;
 
 /** A journal filled as a run fills it: files are planned and accepted, payouts led on by the journal's own verbs. */
 export function openDraftJournal() {
@@ -37,6 +38,7 @@ export function openDraftJournal() {
       ...draftDefaults,
       batchOtherwise: 'payroll',
       batch: options.batch,
+      isOnlyChecked: options.isOnlyChecked,
       nowMs,
     });
     const plan = planBatch(

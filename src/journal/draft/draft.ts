@@ -44,7 +44,19 @@ const cacheKilobytes = 4000;
 const noPayrun: StoredLine['payrun'] = {};
 
 const draftFields = [...rowFields, 'wallet'] as const;
-const draftColumns = [...rowFields.map((field) => payoutColumns[field]), 'wallet'].join(', ');
+/** By these rows are held against each other and added up: of a file that is only checked nobody asks for more. */
+const checkedFields = [
+  'key',
+  'payee',
+  'accountName',
+  'foldedName',
+  'country',
+  'currency',
+  'amountMinor',
+  'destination',
+  'number',
+  'wallet',
+] as const satisfies readonly (typeof draftFields)[number][];
 
 const schema = `
   -- A page of lines each, by the position of its first.
@@ -52,8 +64,8 @@ const schema = `
   CREATE TABLE draft.rows (
     position INTEGER PRIMARY KEY,
     line INTEGER NOT NULL,
-    cells TEXT NOT NULL,
-    payrun TEXT NOT NULL,
+    cells TEXT,
+    payrun TEXT,
     valid INTEGER NOT NULL,
     -- What becomes of it, what state its payout is in, and whether money will go out for it. A row is taken for new
     -- until the journal was asked.
@@ -77,9 +89,10 @@ const schema = `
 /**
  * Rows taken in and not yet accepted, beside the journal: a database of its own that SQLite keeps on disk as far as
  * it does not fit its cache and throws away at the end. So a million rows take flat memory, questions about them are
- * questions to SQL, and a refused draft leaves no trace.
+ * questions to SQL, and a refused draft leaves no trace. One that is only checked lacks what acceptance needs, and could
+ * not be accepted.
  */
-export function openDraft(db: JournalDatabase) {
+export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
   db.exec(`ATTACH DATABASE '' AS draft`);
   // Nothing of a draft outlives its process, so nothing of it need be undone: a rollback journal would be kept in memory.
   db.pragma('draft.synchronous = OFF');
@@ -92,12 +105,14 @@ export function openDraft(db: JournalDatabase) {
     'SELECT position, packed FROM draft.lines WHERE position > ? ORDER BY position LIMIT 1',
   );
   // A second table, and not columns that are filled later: rows that grow in place cost twice the time.
+  const fields = isOnlyChecked ? checkedFields : draftFields;
+  const columns = fields.map((field) => (field === 'wallet' ? field : payoutColumns[field]));
   const insertPayout = db.prepare<unknown[]>(
-    `INSERT INTO draft.rows (position, line, cells, payrun, valid, fate, to_send, ${draftColumns})
-     VALUES (?, ?, ?, ?, 1, 'new', 1, ${draftFields.map(() => '?').join(', ')})`,
+    `INSERT INTO draft.rows (valid, fate, to_send, ${columns}, position, line${isOnlyChecked ? '' : ', cells, payrun'})
+     VALUES (1, 'new', 1, ${columns.map(() => '?')}, ?, ?${isOnlyChecked ? '' : ', ?, ?'})`,
   );
-  const insertInvalid = db.prepare<[number, number, string, string, string | null]>(
-    'INSERT INTO draft.rows (position, line, cells, payrun, valid, to_send, key) VALUES (?, ?, ?, ?, 0, 0, ?)',
+  const insertInvalid = db.prepare<unknown[]>(
+    'INSERT INTO draft.rows (valid, to_send, key, position, line, cells, payrun) VALUES (0, 0, ?, ?, ?, ?, ?)',
   );
   const insertProblem = db.prepare(
     'INSERT INTO draft.problems (line, column_name, code, message, value, blocking, remedy) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -146,12 +161,13 @@ export function openDraft(db: JournalDatabase) {
     addJudgements: (judgements: Iterable<Judgement>): void =>
       together(() => {
         for (const { stored, key, payout, problems, repairs } of judgements) {
-          const { position, line, payrunText } = stored;
-          const cellsText = JSON.stringify(stored.cells);
+          const { position, line, cells, payrunText } = stored;
           if (payout) {
-            const values = draftFields.map((field) => payout[field]);
-            insertPayout.run(position, line, cellsText, payrunText, ...values);
-          } else insertInvalid.run(position, line, cellsText, payrunText, key ?? null);
+            const values: unknown[] = fields.map((field) => payout[field]);
+            values.push(position, line);
+            if (!isOnlyChecked) values.push(JSON.stringify(cells), payrunText);
+            insertPayout.run(values);
+          } else insertInvalid.run(key ?? null, position, line, JSON.stringify(cells), payrunText);
           addProblems(problems);
           for (const { line: at, column, code, message, from, to } of repairs) {
             insertRepair.run(at, column ?? null, code, message, from, to);

@@ -33,6 +33,8 @@ export interface DraftOptions extends ReadRowsOptions, ValidateOptions {
   readonly batch: string | undefined;
   /** The batch's name where nothing else gives one; without it that is a usage error. */
   readonly batchOtherwise?: string | undefined;
+  /** Nobody will accept it: what only acceptance needs is left out. */
+  readonly isOnlyChecked?: boolean | undefined;
   readonly timeZone: string;
   readonly nowMs: number;
   readonly repeatWindowMs: number;
