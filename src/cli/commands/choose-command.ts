@@ -27,7 +27,9 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
   const choosing = modules.map((module) => ({
     ...module,
     handler: (flags: Parameters<CommandModule['handler']>[0]) => {
-      refuseRepeatedFlags(words, flags, optionsOf(module));
+      // To ask for the options of a command takes time, and a single flag is not repeated.
+      if (words.filter((word) => word.startsWith('-')).length > 1)
+        refuseRepeatedFlags(words, flags, optionsOf(module));
       chosen = { flags, run: () => module.handler(flags) };
       throw leave;
     },

@@ -1,14 +1,15 @@
 import { foldText } from '../text/fold-text.ts';
 import { type Country, countries } from './countries.ts';
+import { once } from './once.ts';
 
 /** The operator that a word names in a country, if it names one. */
 export function operatorFrom(text: string, country: Country): string | undefined {
-  return operatorsByWord.get(country.iso2)?.get(foldText(text));
+  return operatorsByWord().get(country.iso2)?.get(foldText(text));
 }
 
 /** Whether a word names an operator anywhere: then it says mobile money, wherever the row is. */
 export function isOperatorWord(text: string): boolean {
-  return operatorWords.has(foldText(text));
+  return operatorWords().has(foldText(text));
 }
 
 /** Former and company names, as files still carry them. */
@@ -39,19 +40,22 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BW: { orange: 'Orange', myzaka: 'Mascom, Mascom MyZaka', smega: 'beMobile, BTC Smega', ott: 'OTT' },
 };
 
-const operatorsByWord = new Map(
-  countries.map((country) => [
-    country.iso2,
+const operatorsByWord = once(
+  () =>
     new Map(
-      country.operators.flatMap(({ id, name }) =>
-        [id, name, ...(otherWords[country.iso2]?.[id]?.split(', ') ?? [])]
-          .flatMap((word) => [word, `${word} Money`, `${word} Mobile Money`, `${word} MoMo`])
-          .map((word) => [foldText(word), id] as const),
-      ),
+      countries.map((country) => [
+        country.iso2,
+        new Map(
+          country.operators.flatMap(({ id, name }) =>
+            [id, name, ...(otherWords[country.iso2]?.[id]?.split(', ') ?? [])]
+              .flatMap((word) => [word, `${word} Money`, `${word} Mobile Money`, `${word} MoMo`])
+              .map((word) => [foldText(word), id] as const),
+          ),
+        ),
+      ]),
     ),
-  ]),
 );
 
-const operatorWords = new Set(
-  Array.from(operatorsByWord.values()).flatMap((words) => Array.from(words.keys())),
+const operatorWords = once(
+  () => new Set(Array.from(operatorsByWord().values()).flatMap((words) => Array.from(words.keys()))),
 );

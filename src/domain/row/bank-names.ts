@@ -1,5 +1,6 @@
 import { type Bank, banksIn } from '../reference-data/banks.ts';
 import { countries } from '../reference-data/countries.ts';
+import { once } from '../reference-data/once.ts';
 import { foldText, foldWords } from '../text/fold-text.ts';
 import { nearestText } from '../text/nearest-text.ts';
 import { wordList } from '../text/word-list.ts';
@@ -9,12 +10,12 @@ import { wordList } from '../text/word-list.ts';
  * country's own name: `EQUITY` and `Equity Bank (Kenya) Ltd` are one, `Equity Trust` is nobody we know.
  */
 export function bankByName(country: string, name: string): Bank | undefined {
-  return banksByName.get(country)?.get(coreOf(country, name));
+  return banksByName().get(country)?.get(coreOf(country, name));
 }
 
 /** The bank that a misspelt name may have meant. */
 export function nearestBank(country: string, name: string): Bank | undefined {
-  const known = banksByName.get(country);
+  const known = banksByName().get(country);
   const nearest = known && nearestText(coreOf(country, name), Array.from(known.keys()));
   return nearest === undefined ? undefined : known?.get(nearest);
 }
@@ -34,20 +35,23 @@ export function containedBank(country: string, text: string): Bank | undefined {
 const mostWords = 12;
 
 const emptyWords = new Set(wordList('bank, banque, plc, ltd, limited, sa, nv, the, of, de, group'));
-const countryWords = new Map(
-  countries.map((country) => [
-    country.iso2,
-    new Set([
-      ...foldWords(country.name),
-      country.iso2.toLowerCase(),
-      ...(country.iso2 === 'CM' ? ['cameroun'] : []),
-    ]),
-  ]),
+const countryWords = once(
+  () =>
+    new Map(
+      countries.map((country) => [
+        country.iso2,
+        new Set([
+          ...foldWords(country.name),
+          country.iso2.toLowerCase(),
+          ...(country.iso2 === 'CM' ? ['cameroun'] : []),
+        ]),
+      ]),
+    ),
 );
 
 function coreOf(country: string, name: string): string {
   const core = foldWords(name).filter(
-    (word) => !emptyWords.has(word) && !countryWords.get(country)?.has(word),
+    (word) => !emptyWords.has(word) && !countryWords().get(country)?.has(word),
   );
   return core.length === 0 ? foldText(name) : core.join('');
 }
@@ -85,7 +89,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
   US: { '021000021': ['Chase', 'JP Morgan Chase', 'JPMorgan'], '026009593': ['BofA'] },
 };
 
-const banksByName = new Map(countries.map(({ iso2 }) => [iso2, namesOf(banksIn(iso2))]));
+const banksByName = once(() => new Map(countries.map(({ iso2 }) => [iso2, namesOf(banksIn(iso2))])));
 
 /** A name that two banks of one country share names neither. */
 function namesOf(countryBanks: readonly Bank[]): ReadonlyMap<string, Bank> {

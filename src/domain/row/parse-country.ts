@@ -1,4 +1,5 @@
 import { type Country, countries, findCountry } from '../reference-data/countries.ts';
+import { once } from '../reference-data/once.ts';
 import { foldText } from '../text/fold-text.ts';
 import { nearestText } from '../text/nearest-text.ts';
 import { readableText } from '../text/readable-text.ts';
@@ -23,12 +24,12 @@ export function parseCountry(cell: Cell, findings: RowFindings): Country | undef
 
 /** A country by code or name, in the usual spellings. */
 export function countryFrom(text: string): Country | undefined {
-  return findCountry(text) ?? byFoldedName.get(foldText(text));
+  return findCountry(text) ?? byFoldedName().get(foldText(text));
 }
 
 export function unknownCountryMessage(text: string): string {
-  const nearest = nearestText(foldText(text), Array.from(byFoldedName.keys()));
-  const meant = nearest === undefined ? undefined : byFoldedName.get(nearest);
+  const nearest = nearestText(foldText(text), Array.from(byFoldedName().keys()));
+  const meant = nearest === undefined ? undefined : byFoldedName().get(nearest);
   const question = meant && text.length > 3 ? ` Did you mean ${meant.name} (${meant.iso2})?` : '';
   return `The country ${readableText(text)} is not one that payrun knows.${question} It knows ${known}.`;
 }
@@ -64,10 +65,13 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const byFoldedName = new Map(
-  countries.flatMap((country) =>
-    [country.iso2, country.iso3, country.name, ...(otherNames[country.iso2] ?? [])].map(
-      (name) => [foldText(name), country] as const,
+const byFoldedName = once(
+  () =>
+    new Map(
+      countries.flatMap((country) =>
+        [country.iso2, country.iso3, country.name, ...(otherNames[country.iso2] ?? [])].map(
+          (name) => [foldText(name), country] as const,
+        ),
+      ),
     ),
-  ),
 );

@@ -63,16 +63,7 @@ function scoresOf(
   delimiter: string,
   chosen: ReadonlyMap<string, string>,
 ): { names: number; regular: number } {
-  const records: string[][] = parse(text, {
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_quotes: true,
-    relax_column_count: true,
-    // The preview may end inside a quoted cell.
-    skip_records_with_error: true,
-    to: linesCompared,
-  });
-  const filled = records.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  const filled = firstRecords(text, delimiter).filter((cells) => cells.some((cell) => cell.trim() !== ''));
   const names = Math.max(
     0,
     ...filled.slice(0, headerSearchLines).map((cells) => knownNames(cells, chosen).size),
@@ -83,6 +74,22 @@ function scoresOf(
   }
   return { names, regular: Math.max(0, ...widths.values()) };
 }
+
+/** Without a quote there is nothing to parse. */
+export function firstRecords(text: string, delimiter: string): string[][] {
+  if (!text.includes('"')) return text.split(lineEnd, linesCompared).map((line) => line.split(delimiter));
+  return parse(text, {
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    // The preview may end inside a quoted cell.
+    skip_records_with_error: true,
+    to: linesCompared,
+  });
+}
+
+const lineEnd = /\r\n|\n|\r/;
 
 /** The preview's last line is probably cut in the middle. */
 function withoutCutLine(preview: string): string {

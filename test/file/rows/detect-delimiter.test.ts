@@ -1,5 +1,7 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectDelimiter } from '../../../src/file/rows/detect-delimiter.ts';
+import { detectDelimiter, firstRecords } from '../../../src/file/rows/detect-delimiter.ts';
 
 describe('the delimiter', () => {
   test.each([
@@ -23,5 +25,21 @@ describe('the delimiter', () => {
   test('is told by headers that --map makes known', () => {
     const text = 'Jina,la mtu;Simu;Kiasi,KES\nA,b;1;2,00\n';
     expect(detectDelimiter(text, [{ header: 'Simu', field: 'phoneNumber' }])).toBe(';');
+  });
+
+  test('is looked for in the cells that a parser sees, also where there is nothing to parse', () => {
+    const signs = ['a', 'é', '\ufeff', ' ', ',', ',', ';', '\t', '\n', '\r\n', '\r', '\u2028'];
+    const plainText = fc.array(fc.constantFrom(...signs), { maxLength: 60 }).map((each) => each.join(''));
+    const notBlank = (records: readonly string[][]) => records.filter((cells) => cells.join('') !== '');
+    fc.assert(
+      fc.property(plainText, fc.constantFrom(',', ';', '\t'), (text, delimiter) => {
+        const parsed: string[][] = parse(text, {
+          delimiter,
+          record_delimiter: ['\r\n', '\n', '\r'],
+          relax_column_count: true,
+        });
+        expect(notBlank(firstRecords(text, delimiter))).toStrictEqual(notBlank(parsed));
+      }),
+    );
   });
 });
