@@ -51,7 +51,10 @@ export function recordBatchRows(db: JournalDatabase, batch: number, columns: num
   const problemOf = db.prepare<[number], RowProblem>(
     'SELECT code, message FROM draft.problems WHERE line = ? AND blocking = 1 ORDER BY seq LIMIT 1',
   );
-  let next = (last.get(batch) ?? 0) + 1;
+  const lastPlace = last.get(batch) ?? 0;
+  // Of a batch without rows there is no place to look for, and looking takes as long as all the rest.
+  const isNew = lastPlace === 0;
+  let next = lastPlace + 1;
 
   const written = new Set<number>();
   /** Of the invalid rows that are alike, those up to here have been written. */
@@ -78,6 +81,7 @@ export function recordBatchRows(db: JournalDatabase, batch: number, columns: num
    * names nothing is known by what it says.
    */
   function placeOfInvalid(row: DraftRow): number | undefined {
+    if (isNew) return undefined;
     const named = namedLine(row);
     const there = invalidAt.all(batch, named ?? row.line).filter(({ position }) => !written.has(position));
     const same = there.find(({ key, cells }) => (row.key === null ? cells === row.cells : key === row.key));
@@ -97,8 +101,10 @@ export function recordBatchRows(db: JournalDatabase, batch: number, columns: num
 
   return {
     markAllAbsent: () => void db.prepare('UPDATE batch_rows SET present = 0 WHERE batch = ?').run(batch),
-    keep: (row: DraftRow, payout: number) =>
-      put(row, ofPayout.get(payout) ?? placeOfInvalid(row), payout, noProblem),
+    keep(row: DraftRow, payout: number): void {
+      const place = isNew ? undefined : (ofPayout.get(payout) ?? placeOfInvalid(row));
+      put(row, place, payout, noProblem);
+    },
     /** A payout whose row is invalid now keeps its place, and the results say both. */
     refuse(row: DraftRow): void {
       const payout = row.key === null ? undefined : payoutOfKey.get(batch, row.key);
