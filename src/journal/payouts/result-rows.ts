@@ -11,19 +11,21 @@ import { namedColumns, payoutFromStore } from './payout-columns.ts';
 /** What was written under a path: the last digests of it, the newest last. */
 export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
 
-interface StoredRow extends Omit<ResultPayout, 'paidNow' | 'serviceSaid'> {
-  readonly position: number;
-  readonly line: number;
-  readonly cells: string;
-  readonly columnList: number | null;
-  readonly problem: string;
-  readonly problemCode: string;
-  readonly present: number;
-  readonly payout: number | null;
-  readonly paidNow: number;
-  readonly words: string | null;
-  readonly errorCode: string | null;
-}
+/** Without names, which SQLite is slow to give to so many columns. The last are the fields of the results. */
+type StoredRow = readonly [
+  position: number,
+  line: number,
+  cells: string,
+  columnList: number | null,
+  problem: string,
+  problemCode: string,
+  present: number,
+  payout: number | null,
+  paidNow: number,
+  words: string | null,
+  errorCode: string | null,
+  ...fields: unknown[],
+];
 
 const rowsAtOnce = 1000;
 
@@ -35,18 +37,19 @@ const lastSaid = (column: 'words' | 'error_code') =>
 
 /** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
 export function openResultRows(db: JournalDatabase, batch: number, run: string) {
-  const selectRows = db.prepare<[string, number, number, number], Record<string, unknown>>(
-    `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list AS columnList,
-         batch_rows.problem, batch_rows.problem_code AS problemCode, batch_rows.present, batch_rows.payout,
-         ${namedColumns(resultFields)},
+  const selectRows = db
+    .prepare<[string, number, number, number], StoredRow>(
+      `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list,
+         batch_rows.problem, batch_rows.problem_code, batch_rows.present, batch_rows.payout,
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND events.run = ? AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
-           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent') AS paidNow,
-         ${lastSaid('words')} AS words, ${lastSaid('error_code')} AS errorCode
+           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
+         ${lastSaid('words')}, ${lastSaid('error_code')}, ${namedColumns(resultFields)}
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
-  );
+    )
+    .raw();
   const chain = eventChain(db);
   const hashOfEvent = db.prepare<[number], string>('SELECT hash FROM events WHERE seq = ?').pluck();
   const digestsKey = `retry:${batch}`;
@@ -65,12 +68,12 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
       const united = uniteColumns([first, ...later.values()]);
       const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
       const firstPlaces = columnPlaces(united, first);
-      const read = (after: number) =>
-        selectRows.all(run, batch, after, rowsAtOnce).map(payoutFromStore<StoredRow>);
-      for (const rows of inPages(read, ({ position }) => position)) {
+      const read = (after: number) => selectRows.all(run, batch, after, rowsAtOnce);
+      for (const rows of inPages(read, ([position]) => position)) {
         yield rows.map((row) => {
-          const list = row.columnList === null ? firstPlaces : places.get(row.columnList);
-          assert(list, `the columns of row ${row.position} are not journaled`);
+          const [position, , , columnList] = row;
+          const list = columnList === null ? firstPlaces : places.get(columnList);
+          assert(list, `the columns of row ${position} are not journaled`);
           return resultRow(row, list);
         });
       }
@@ -105,16 +108,25 @@ function laterColumns(db: JournalDatabase, batch: number): Map<number, FileColum
 }
 
 function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
-  const { position: _, columnList: __, line, problem, problemCode, present, payout, ...rest } = stored;
-  const { cells: text, paidNow, words, errorCode, ...known } = rest;
+  const [, line, text, , problem, problemCode, present, payout] = stored;
   const cells = JSON.parse(text) as readonly string[];
-  const serviceSaid = [words, errorCode && `(${errorCode})`].filter(Boolean).join(' ');
   return {
     line,
     cells: places.map((place) => cells[place] ?? ''),
-    payout: payout === null ? undefined : { ...known, paidNow: paidNow === 1, serviceSaid },
+    payout: payout === null ? undefined : resultPayout(stored),
     problem,
     problemCode,
     present: present === 1,
   };
+}
+
+function resultPayout(row: StoredRow): ResultPayout {
+  const [, , , , , , , , paidNow, words, errorCode] = row;
+  const serviceSaid = [words, errorCode && `(${errorCode})`].filter(Boolean).join(' ');
+  const stored: Record<string, unknown> = { paidNow: paidNow === 1, serviceSaid };
+  const fieldsBegin = row.length - resultFields.length;
+  resultFields.forEach((field, place) => {
+    stored[field] = row[fieldsBegin + place];
+  });
+  return payoutFromStore<ResultPayout>(stored);
 }

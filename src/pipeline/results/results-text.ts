@@ -55,18 +55,21 @@ function headerText(batch: BatchRecord, columns: readonly PayrunColumn[]): strin
   return `\ufeff${csvText(batch, [[...batch.columns.map(([name]) => name), ...columns]])}`;
 }
 
-function csvText({ delimiter }: BatchRecord, rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map((cells) => cells.map(neutralise)),
-    {
-      // One that only a line of the input's own declared could not be told from the file when it is read back.
-      delimiter: commonDelimiters.has(delimiter) ? delimiter : ',',
-      record_delimiter: '\r\n',
-      // Half a line end inside a cell ends the row for most readers, too.
-      quoted_match: /[\r\n]/,
-    },
-  );
+function csvText(batch: BatchRecord, rows: readonly (readonly string[])[]): string {
+  // One that only a line of the input's own declared could not be told from the file when it is read back.
+  const delimiter = commonDelimiters.has(batch.delimiter) ? batch.delimiter : ',';
+  return rows.map((cells) => csvLine(cells.map(neutralise), delimiter)).join('');
 }
+
+/** Most lines have nothing that must be put in quotes, and are their cells. */
+export function csvLine(cells: string[], delimiter: string): string {
+  const line = cells.join(delimiter);
+  if (!inQuotes.test(line) && !cells.some((cell) => cell.includes(delimiter))) return `${line}\r\n`;
+  // Half a line end inside a cell ends the row for most readers, too.
+  return stringify([cells], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+}
+
+const inQuotes = /["\r\n]/;
 
 const commonDelimiters = new Set([',', ';', '\t', '|']);
 
