@@ -38,6 +38,8 @@ test('A log shows the last four digits of a payment that is numbered by its acco
     key: '+254712000101',
     from: 'ready',
     to: 'held',
+    currency: 'KES',
+    amount: '10.00',
     code: '',
     reason: '0123456789012 again',
   });

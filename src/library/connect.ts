@@ -4,6 +4,7 @@ import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import type { AskedService } from '../pipeline/plan/plan-options.ts';
 import type { Service } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/prefixes.ts';
+import type { Pulse } from '../service/pulse.ts';
 import { sandboxStatePath } from '../workspace.ts';
 import type { Settings } from './settings.ts';
 import { version } from './version.ts';
@@ -46,9 +47,10 @@ export async function connect(
   workspace: string | undefined,
   { timeoutMs, concurrency, ratePerSecond }: Settings,
   clock: Clock,
+  pulse?: Pulse | undefined,
 ): Promise<Connection> {
   const { connectService } = await import('../service/client.ts');
-  const tuning = { version, timeoutMs, concurrency, ratePerSecond, clock };
+  const tuning = { version, timeoutMs, concurrency, ratePerSecond, clock, pulse };
   if (choice === 'sandbox') {
     const { startSandbox } = await import('../sandbox/start-sandbox.ts');
     const embedded = await startSandbox({

@@ -38,7 +38,7 @@ import { settingsFrom, settingsOfConfig } from './settings.ts';
  * let go by `close`.
  */
 export function openPayrun(options: PayrunOptions) {
-  const { service: choice, clock = systemClock, operator = 'library' } = options;
+  const { service: choice, clock = systemClock, operator = 'library', pulse } = options;
   const workspace = resolve(options.workspace);
   const inside = workspaceExists(workspace) ? workspace : undefined;
   const config = options.config ?? checkConfig(readConfig(undefined, inside));
@@ -71,7 +71,13 @@ export function openPayrun(options: PayrunOptions) {
 
   const connected = (): Promise<Connection> => {
     if (choice === undefined) throw noService();
-    connection ??= connect(choice, workspaceExists(workspace) ? workspace : undefined, settings, clock);
+    connection ??= connect(
+      choice,
+      workspaceExists(workspace) ? workspace : undefined,
+      settings,
+      clock,
+      pulse,
+    );
     return connection;
   };
   const account = async (): Promise<Connection & { readonly environment: Environment }> => {

@@ -4,6 +4,7 @@ import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
 import type { RunBatchOptions } from '../pipeline/run/run-options.ts';
+import type { Pulse } from '../service/pulse.ts';
 import type { ServiceChoice } from './connect.ts';
 import type { Amounts, PlanOptions } from './file-options.ts';
 import type { GivenSettings } from './settings.ts';
@@ -18,6 +19,8 @@ export interface PayrunOptions {
   /** As payrun.config.json has it; undefined: the one in the workspace. */
   readonly config?: Config | undefined;
   readonly clock?: Clock | undefined;
+  /** Told whether the service answers, for whoever shows how a run goes. */
+  readonly pulse?: Pulse | undefined;
   /** Whose decisions and runs these are, for the log. */
   readonly operator?: string | undefined;
 }

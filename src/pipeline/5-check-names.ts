@@ -18,7 +18,7 @@ import { paidOperator } from './payee/paid-operator.ts';
 import { payeeName } from './payee/payee-name.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
-import { told } from './run/run-events.ts';
+import { movedEvent } from './run/run-events.ts';
 
 /**
  * Stage 5: whose account is it? Each account is asked once and its answer kept for a while; each payout gets a
@@ -57,7 +57,7 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
     return writes.add(() => journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes }));
   }
   await journal.move({ payout, to: 'held', changes: { ...seen, ...held } });
-  onEvent({ kind: 'moved', key: payout.key, from: 'planned', to: 'held', ...told(held) });
+  onEvent(movedEvent(payout, 'held', held));
 }
 
 type Doubt = Exclude<NameCount, 'match'>;

@@ -9,6 +9,7 @@ import type { LookUp } from './look-up/look-up.ts';
 import { type Breaker, createBreaker } from './run/breaker.ts';
 import { eachOf, eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
+import { sendingEvent } from './run/run-events.ts';
 import { serviceError } from './run/service-error.ts';
 import { holdPossibleDuplicate } from './send/hold-possible-duplicate.ts';
 import { isAnswered, quietPeriodOf, resolveUnknownSends } from './send/resolve-unknown-sends.ts';
@@ -41,6 +42,7 @@ export async function submitPayouts(context: RunContext): Promise<void> {
 function countedSends(context: RunContext, breaker: Breaker): (payout: Payout) => Promise<void> {
   const of = context.payouts.count(['ready']);
   let done = 0;
+  if (of > 0) context.onEvent(sendingEvent(of, context.payouts.totals(['ready'])));
   return async (payout) => {
     await submitPayout(context, breaker, payout);
     done += 1;
@@ -77,7 +79,9 @@ async function lookForForgottenSends(context: RunContext): Promise<void> {
   const further = spreadOver(asked, furtherSample);
   let forgotten = 0;
   let undecided = 0;
+  let done = 0;
   await eachOf(context, asked, async (payout) => {
+    onEvent({ kind: 'stage', stage: 'look-up', done: done++, of: asked.length });
     const { seen, attempt } = await lookUpAttempts(context, payout, {
       further: forgotten > 0 || further.has(payout),
     });

@@ -20,6 +20,8 @@ export async function settlePayouts(context: RunContext): Promise<void> {
   const { payouts, settings, clock, onEvent } = context;
   const untilMs = clock.monotonicMs() + settings.settleForMs;
   let pauseMs = firstPauseMs;
+  const of = payouts.count(['submitted']);
+  if (of > 0) onEvent({ kind: 'stage', stage: 'settle', done: 0, of });
   for (let round = 1; ; round += 1) {
     const pending = await settleByPages(context);
     const isListTrusted = round % singlyEvery !== 0;

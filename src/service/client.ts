@@ -8,6 +8,7 @@ import { type EndpointName, endpoints } from './contract/endpoints.ts';
 import { defaultPrefix } from './contract/prefixes.ts';
 import { exchangeToken } from './contract/token.ts';
 import { createPace } from './pace.ts';
+import type { Pulse } from './pulse.ts';
 import type { RetryBounds } from './retry-pause.ts';
 import { type CallOptions, createSender, travelsInHeader } from './sender.ts';
 import { serviceUrl } from './service-url.ts';
@@ -44,6 +45,8 @@ export interface ServiceOptions {
   /** Certificates (PEM) of authorities that are believed besides those that everybody believes. */
   readonly authorities?: string | undefined;
   readonly readRetry?: RetryBounds;
+  /** Told whether calls are answered. */
+  readonly pulse?: Pulse | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
@@ -79,6 +82,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
   const send = createSender({
     transport,
     pace,
+    pulse: options.pulse,
     clock,
     random,
     basePath,

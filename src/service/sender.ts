@@ -14,6 +14,7 @@ import type { Exchange } from './exchange.ts';
 import { httpRequest, type RequestParts } from './http-request.ts';
 import { createListReader, type ListTaker } from './list-reader.ts';
 import type { Pace } from './pace.ts';
+import type { Pulse } from './pulse.ts';
 import { type RetryBounds, retryPauseMs } from './retry-pause.ts';
 import { createTokenKeeper, type MintedToken } from './token-keeper.ts';
 import type { HttpRequest, Transport } from './transport.ts';
@@ -34,6 +35,7 @@ type Send = <E extends Endpoint>(
 interface SenderOptions {
   readonly transport: Transport;
   readonly pace: Pace;
+  readonly pulse?: Pulse | undefined;
   readonly clock: Clock;
   /** Between 0 and 1, for the pauses between tries. */
   readonly random: () => number;
@@ -52,7 +54,7 @@ interface SenderOptions {
 const mostTokens = 8;
 
 export function createSender(options: SenderOptions): Send {
-  const { transport, pace, clock, random, apiKey, publicKey, version, readRetry } = options;
+  const { transport, pace, pulse, clock, random, apiKey, publicKey, version, readRetry } = options;
   const keeper = createTokenKeeper(mint, clock);
   const concealKey = concealSecrets([apiKey]);
   let conceal = concealKey;
@@ -83,6 +85,7 @@ export function createSender(options: SenderOptions): Send {
       const elapsedMs = clock.monotonicMs() - begunMs;
       const pauseMs = retryPauseMs(endpoint.effect, outcome, { attempts, elapsedMs }, readRetry, random);
       if (pauseMs === undefined) return outcome;
+      pulse?.triedAgain();
       await clock.sleep(pauseMs, signal);
       if (signal?.aborted) return outcome;
     }
@@ -126,7 +129,9 @@ export function createSender(options: SenderOptions): Send {
     const { effect, reply, item } = endpoint;
     const list =
       item && http.into && createListReader({ reply, item }, http.into, (...read) => conceal(...read));
+    pulse?.began();
     const happened = await transport.exchange({ ...http, headers, skim: list?.skim });
+    pulse?.ended(happened.kind === 'reply');
     const outcome = outcomeOf(list ? { effect, reply: list.reply } : endpoint, happened);
     if (outcome.kind === 'ok' || outcome.kind === 'refused') pace.wentWell(startedMs);
     else if (outcome.reason === 'too-many-requests') pace.tooMany(startedMs, outcome.retryAfterMs);

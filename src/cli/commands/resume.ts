@@ -14,7 +14,7 @@ import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
-import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
+import { openProgress, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
 const choices = ['hold'] as const;
@@ -47,7 +47,8 @@ export const resumeCommand: Command<Flags> = {
       if (batches.length === 0) return;
       if (!flags.quiet) process.stderr.write(`${opened.word}\n`);
       const { openLog } = await import('../../logger.ts');
-      const interrupts = watchInterrupts(deadlineMs);
+      const progress = openProgress(flags, { stream: process.stderr, pulse: opened.pulse });
+      const interrupts = watchInterrupts(deadlineMs, progress.say);
       const log = openLog(logPath(payrun.workspace), { command: 'resume' });
       let worst: ExitCode = exitCode.ok;
       try {
@@ -57,9 +58,10 @@ export const resumeCommand: Command<Flags> = {
             const summary = await payrun.resume(batch, {
               ...stricter,
               rebindCommand: commandToRebind(flags),
-              onEvent: toAll(progressListener(flags), withoutStages(log.onEvent)),
+              onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
               signal: interrupts.signal,
             });
+            progress.pause();
             if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
             else if (!flags.quiet || summary.exit !== exitCode.ok)
               await printText(runReport(summary, commandsAfterRun(summary, flags)));
@@ -69,6 +71,7 @@ export const resumeCommand: Command<Flags> = {
         }
         process.exitCode = interrupts.exit() ?? worst;
       } finally {
+        progress.close();
         interrupts.close();
         log.close();
       }

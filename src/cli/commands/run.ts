@@ -24,7 +24,7 @@ import { confirmRebind } from '../terminal/confirm-rebind.ts';
 import { confirmTotal } from '../terminal/confirm-total.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
-import { progressListener, toAll, withoutStages } from '../terminal/progress.ts';
+import { openProgress, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
 const options = {
@@ -61,7 +61,12 @@ export const runCommand: Command<Flags> = {
 
     const { openLog } = await import('../../logger.ts');
     const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
-    const interrupts = watchInterrupts(deadlineMs);
+    const progress = openProgress(flags, {
+      stream: process.stderr,
+      before: firstLine.say,
+      pulse: opened.pulse,
+    });
+    const interrupts = watchInterrupts(deadlineMs, progress.say);
     const terminal = { input: process.stdin, output: process.stderr, interrupts };
     try {
       const result = await payrun.run(source, {
@@ -72,18 +77,21 @@ export const runCommand: Command<Flags> = {
         resultsPath: flags.results,
         confirmRebind: asks
           ? (question) => {
+              progress.pause();
               firstLine.say();
               return confirmRebind(question, terminal);
             }
           : undefined,
         confirm: (planned) => {
+          progress.pause();
           if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
           else firstLine.say();
           return confirm(planned, flags, word, atTerminal ? terminal : undefined);
         },
-        onEvent: toAll(progressListener(flags, firstLine.before), withoutStages(log.onEvent)),
+        onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
         signal: interrupts.signal,
       });
+      progress.close();
       if (result.kind === 'refused') {
         firstLine.say();
         await sayRefused(result.planned, flags, word);
@@ -103,6 +111,7 @@ export const runCommand: Command<Flags> = {
       firstLine.say();
       throw error;
     } finally {
+      progress.close();
       interrupts.close();
       log.close();
       await payrun.close();
@@ -121,10 +130,6 @@ function sayOnce(line: string) {
     say,
     leaveOut: () => {
       isSaid = true;
-    },
-    before: (text: string) => {
-      say();
-      process.stderr.write(text);
     },
   };
 }

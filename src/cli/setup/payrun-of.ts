@@ -1,5 +1,7 @@
+import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { type EnvironmentKind, type GivenSettings, openPayrun, type Payrun } from '../../index.ts';
+import { createPulse, type Pulse } from '../../service/pulse.ts';
 import { findWorkspace, type WorkspaceFlags } from '../flags/workspace-flags.ts';
 import { operatorName } from './operator.ts';
 import { type EnvironmentWord, environmentWord, noService, serviceOf } from './service-of.ts';
@@ -12,18 +14,22 @@ export interface OpenedPayrun {
   readonly kind: EnvironmentKind | undefined;
   /** What the first line of the command calls it. */
   readonly word: EnvironmentWord;
+  /** Whether the service answers. */
+  readonly pulse: Pulse;
   readonly workspace: { readonly path: string; readonly exists: boolean };
 }
 
 export async function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = {}): Promise<OpenedPayrun> {
   const { path, exists, config } = await findWorkspace(flags);
   const service = serviceOf(flags.sandbox, config);
-  const payrun = openPayrun({ workspace: path, service, settings, config, operator: operatorName() });
+  const pulse = createPulse(systemClock);
+  const payrun = openPayrun({ workspace: path, service, settings, config, pulse, operator: operatorName() });
   return {
     payrun,
     config,
     kind: service === undefined ? undefined : payrun.kind,
     word: environmentWord[payrun.kind],
+    pulse,
     workspace: { path, exists },
   };
 }

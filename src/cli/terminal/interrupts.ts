@@ -11,16 +11,19 @@ export interface Interrupts {
  * The first Ctrl-C takes no new payouts, lets those under way end and has the results written. The second leaves at
  * once: that is as safe as kill -9, which is always safe.
  */
-export function watchInterrupts(deadlineMs: number | undefined): Interrupts {
+export function watchInterrupts(
+  deadlineMs: number | undefined,
+  say: (text: string) => void = (text) => void process.stderr.write(text),
+): Interrupts {
   const controller = new AbortController();
   let exit: ExitCode | undefined;
   const stop = (code: ExitCode) => () => {
     if (exit !== undefined) {
-      process.stderr.write('Stopped at once. Run the same command again: it continues.\n');
+      say('Stopped at once. Run the same command again: it continues.\n');
       process.exit(code);
     }
     exit = code;
-    process.stderr.write(
+    say(
       'Stopping: payrun starts no new payouts and finishes those under way. Press again to stop at once.\n',
     );
     controller.abort();

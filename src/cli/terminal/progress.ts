@@ -1,57 +1,120 @@
 import { systemClock } from '../../clock.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { OnEvent, RunEvent } from '../../index.ts';
+import { progressBlock, progressLine } from '../../report/progress-lines.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
+import type { Pulse } from '../../service/pulse.ts';
+import { createRunView } from './run-view.ts';
+import { createScreenBlock, type Screen } from './screen-block.ts';
 
-const everyMs = 2_000;
+export interface ProgressFlags {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly 'json-lines': boolean;
+}
 
-const stageWords = { names: 'checking names', payees: 'registering payees', submit: 'sending' } as const;
+export interface ProgressPlace {
+  readonly stream: Screen & { readonly isTTY?: boolean | undefined };
+  readonly pulse: Pulse;
+  /** Called before anything is written: what stands first is said first. */
+  readonly before?: (() => void) | undefined;
+  readonly nowMs?: (() => number) | undefined;
+  /** Words of the environment: TERM, LANG. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
 
-/** Tells on stderr how a run goes: a line now and then, alarms at once, everything as JSON lines when asked. */
-export function progressListener(
-  flags: { quiet: boolean; verbose: boolean; 'json-lines': boolean },
-  write: (text: string) => void = (text) => void process.stderr.write(text),
-  nowMs: () => number = systemClock.monotonicMs,
-): OnEvent {
-  const line = progressLine();
+/** How a run goes, for whoever watches it. */
+export interface Progress {
+  readonly onEvent: OnEvent;
+  /** What is said besides, above a block that is being drawn. */
+  readonly say: (text: string) => void;
+  /** Somebody is asked: nothing is drawn until the run goes on. */
+  readonly pause: () => void;
+  /** What a timer does; a test calls it itself. */
+  readonly tick: () => void;
+  readonly close: () => void;
+}
+
+const lineEveryMs = 2_000;
+const sameLineEveryMs = 10_000;
+const lookEveryMs = 500;
+const drawEveryMs = 200;
+
+/**
+ * A block on a terminal that is drawn again and again, a line now and then elsewhere, everything as JSON lines when
+ * asked; alarms at once. A timer keeps it true while nothing happens: silence is when people wonder.
+ */
+export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progress {
+  const { stream, pulse, before, nowMs = systemClock.monotonicMs, env = process.env } = place;
+  const view = createRunView(nowMs, pulse.read);
+  const isLive = stream.isTTY === true && env['TERM'] !== 'dumb' && !flags['json-lines'] && !flags.quiet;
+  const screen: Screen = {
+    get columns() {
+      return stream.columns;
+    },
+    write(text) {
+      before?.();
+      stream.write(text);
+    },
+  };
+  const block = createScreenBlock(screen);
+  const isUnicode = /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'utf-8');
+  let isRunning = false;
   let lastMs = nowMs();
   let last = '';
-  return (event) => {
-    if (flags['json-lines']) write(`${jsonText(event)}\n`);
-    else if (event.kind === 'alarm') write(terminalText(`ALARM  ${event.message}\n`));
+
+  const say = isLive ? block.say : (text: string) => void screen.write(text);
+
+  function onEvent(event: RunEvent): void {
+    view.take(event);
+    if (flags['json-lines']) say(`${jsonText(event)}\n`);
+    else if (event.kind === 'alarm') say(terminalText(`ALARM  ${event.message}\n`));
     else if (!flags.quiet) tell(event);
-  };
+  }
 
   function tell(event: Exclude<RunEvent, { kind: 'alarm' }>): void {
     if (event.kind === 'notice') {
-      if (event.answers) write(terminalText(`${event.message}\n`));
-      else if (flags.verbose) write(terminalText(`${readableText(event.message)}\n`));
+      if (event.answers) say(terminalText(`${event.message}\n`));
+      else if (flags.verbose) say(terminalText(`${readableText(event.message)}\n`));
       return;
     }
-    const text = line(event);
+    isRunning = true;
     // A long wait is said when it begins: until its end nothing else will be.
-    const atOnce = event.kind === 'waiting' && event.forMs >= everyMs;
-    if (text === last || (!atOnce && nowMs() - lastMs < everyMs)) return;
-    lastMs = nowMs();
-    last = text;
-    write(terminalText(`${text}\n`));
+    if (!isLive && event.kind === 'waiting' && event.forMs >= lineEveryMs) sayLine();
   }
-}
 
-/** `sending 40 of 300, 3 held`; then `120 paid, 2 failed; 178 payouts are on their way (5 s)`. */
-function progressLine(): (event: Exclude<RunEvent, { kind: 'alarm' | 'notice' }>) => string {
-  const counts = new Map<string, number>();
-  let stage = '';
-  return (event) => {
-    if (event.kind === 'stage') stage = `${stageWords[event.stage]} ${event.done} of ${event.of}`;
-    // What was sent is counted by its stage.
-    else if (event.kind === 'moved' && event.to !== 'submitted')
-      counts.set(event.to, (counts.get(event.to) ?? 0) + 1);
-    // All is sent by then.
-    if (event.kind === 'moved' && event.from === 'submitted') stage = '';
-    const moved = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
-    if (event.kind !== 'waiting') return [stage, moved].filter(Boolean).join(', ');
-    return [moved, `${event.why} (${Math.ceil(event.forMs / 1000)} s)`].filter(Boolean).join('; ');
+  function tick(): void {
+    if (!isRunning || flags.quiet || flags['json-lines']) return;
+    if (isLive) {
+      block.draw(progressBlock(view.read(), block.columns(), isUnicode));
+      return;
+    }
+    const isSame = progressLine(view.read()) === last;
+    if (nowMs() - lastMs >= (isSame ? sameLineEveryMs : lineEveryMs)) sayLine();
+  }
+
+  function sayLine(): void {
+    lastMs = nowMs();
+    last = progressLine(view.read());
+    if (last !== '') say(terminalText(`${last}\n`));
+  }
+
+  function pause(): void {
+    isRunning = false;
+    if (isLive) block.end();
+  }
+
+  const timer = setInterval(tick, isLive ? drawEveryMs : lookEveryMs);
+  timer.unref();
+  return {
+    onEvent,
+    say,
+    pause,
+    tick,
+    close() {
+      clearInterval(timer);
+      pause();
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { noReason } from '../../domain/payout/reasons.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import type { RunContext } from '../run/run-context.ts';
+import { movedEvent } from '../run/run-events.ts';
 import { paidTwice, watchedBeside } from './all-attempts.ts';
 import type { LookUp } from './look-up.ts';
 
@@ -62,5 +63,5 @@ export async function adoptTransaction(
     changes: found,
   });
   await journal.foundSend(payout, found.submittedMs);
-  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'submitted', code: '', reason: why });
+  onEvent(movedEvent(payout, 'submitted', why));
 }

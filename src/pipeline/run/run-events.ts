@@ -1,20 +1,30 @@
+import { decimalOf } from '../../domain/money/format-money.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../domain/payout/reasons.ts';
 import { maskPayees } from '../../domain/text/mask-numbers.ts';
 
+/** What takes long because it asks the service about everybody, in the order of a run. */
+export type Stage = 'names' | 'payees' | 'look-up' | 'submit' | 'settle';
+
 /** What a run tells whoever listens: live view, log and JSON lines are listeners, none of them known to the pipeline. */
 export type RunEvent =
-  /** How far a stage that asks the service about everybody has come. */
+  /** How far a stage has come. */
+  | { readonly kind: 'stage'; readonly stage: Stage; readonly done: number; readonly of: number }
+  /** What is about to be sent, in all. */
   | {
-      readonly kind: 'stage';
-      readonly stage: 'payees' | 'names' | 'submit';
-      readonly done: number;
-      readonly of: number;
+      readonly kind: 'sending';
+      readonly payouts: number;
+      readonly amounts: readonly { readonly currency: string; readonly amount: string }[];
     }
   | {
       readonly kind: 'moved';
       readonly key: string;
-      readonly from: string;
-      readonly to: string;
+      readonly from: PayoutState;
+      readonly to: PayoutState;
+      readonly currency: string;
+      readonly amount: string;
       readonly code: ReasonCode | '';
       /** For people. */
       readonly reason: string;
@@ -26,9 +36,33 @@ export type RunEvent =
 
 export type OnEvent = (event: RunEvent) => void;
 
-/** A reason as an event has it. */
-export function told(reason: Reason): { readonly code: ReasonCode | ''; readonly reason: string } {
-  return { code: reason.code, reason: reasonText(reason) };
+/** All of one currency together, whichever wallet it is taken from. */
+export function sendingEvent(payouts: number, totals: readonly CurrencySum[]): RunEvent {
+  const sums = new Map<string, Minor>();
+  for (const { currency, amountMinor } of totals)
+    sums.set(currency, (sums.get(currency) ?? 0n) + amountMinor);
+  const amounts = [...sums].map(([currency, minor]) => ({ currency, amount: decimalOf(minor, currency) }));
+  return { kind: 'sending', payouts, amounts };
+}
+
+interface CurrencySum {
+  readonly currency: string;
+  readonly amountMinor: Minor;
+}
+
+/** Where a payout went. */
+export function movedEvent(
+  payout: Pick<Payout, 'key' | 'state' | 'currency' | 'amountMinor'>,
+  to: PayoutState,
+  why: Reason | string,
+  from = payout.state,
+): RunEvent {
+  const { key, currency, amountMinor } = payout;
+  const told =
+    typeof why === 'string'
+      ? { code: '' as const, reason: why }
+      : { code: why.code, reason: reasonText(why) };
+  return { kind: 'moved', key, from, to, currency, amount: decimalOf(amountMinor, currency), ...told };
 }
 
 /** Events go to logs and screens, where no account number belongs: a payment that goes by its payee is said with four digits. */
@@ -40,6 +74,7 @@ export function withoutNumbers(event: RunEvent): RunEvent {
     case 'alarm':
       return { ...event, message: maskPayees(event.message) };
     case 'stage':
+    case 'sending':
     case 'waiting':
       return event;
   }

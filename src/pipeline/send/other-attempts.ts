@@ -8,7 +8,7 @@ import type { LookUp } from '../look-up/look-up.ts';
 import { readUnlisted } from '../look-up/read-unlisted.ts';
 import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { told } from '../run/run-events.ts';
+import { movedEvent } from '../run/run-events.ts';
 
 /**
  * Just before an attempt is sent, for the first time or again, every other one must still be failed: a late success would
@@ -76,7 +76,7 @@ async function standBack(
       ? ({ to: 'unclear', changes: because } as const)
       : ({ to: 'held', changes: { hold: 'repeat', ...because } } as const);
   await context.journal.move({ payout, ...rest });
-  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: rest.to, ...told(because) });
+  context.onEvent(movedEvent(payout, rest.to, because));
 }
 
 function namesOf(transactions: readonly string[]): string {

@@ -8,7 +8,7 @@ import { isAccountUnchanged, isAskedElsewhere } from '../payee/is-account-unchan
 import type { Breaker } from '../run/breaker.ts';
 import { eachPayout } from '../run/each-payout.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { told } from '../run/run-events.ts';
+import { movedEvent } from '../run/run-events.ts';
 import { refusedBecause, sendPayout } from './send-payout.ts';
 
 const firstPauseMs = 500;
@@ -73,7 +73,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     const why = `${reasonText(refusal)}; not found ${waited}`;
     const changes = { ...refusal, settledMs: context.clock.nowMs() };
     await journal.move({ payout, to: 'refused', why, changes });
-    context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'refused', ...told(refusal) });
+    context.onEvent(movedEvent(payout, 'refused', refusal));
     return true;
   }
   if (memory.burnt.has(payout.id)) {
@@ -94,7 +94,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
 
 async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<boolean> {
   await context.journal.move({ payout, to: 'unclear', changes: because });
-  context.onEvent({ kind: 'moved', key: payout.key, from: payout.state, to: 'unclear', ...told(because) });
+  context.onEvent(movedEvent(payout, 'unclear', because));
   return true;
 }
 

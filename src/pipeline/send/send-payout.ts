@@ -8,7 +8,7 @@ import { carefulLookUp } from '../look-up/careful-look-up.ts';
 import { accountIsStillIts } from '../payee/is-account-unchanged.ts';
 import { type Breaker, credentialsRefused } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { told } from '../run/run-events.ts';
+import { movedEvent } from '../run/run-events.ts';
 import { otherAttemptsFailed } from './other-attempts.ts';
 import { payoutRequest } from './payout-request.ts';
 
@@ -54,7 +54,7 @@ async function accept(
     // Nothing waits for it any more: a batch may have a million of them.
     memory.sendBegunMs.delete(payout.id);
     memory.sendEndedMs.delete(payout.id);
-    onEvent({ kind: 'moved', key, from: 'submitting', to: 'submitted', ...told(noReason) });
+    onEvent(movedEvent(payout, 'submitted', noReason, 'submitting'));
   } else {
     const message = `payment ${key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
     onEvent({ kind: 'alarm', message });
@@ -69,7 +69,7 @@ async function accountWasChanged({ journal, onEvent }: RunContext, payout: Payou
     : reason('account-changed', { account: payout.externalAccountId });
   const to = isSent ? 'unclear' : 'held';
   await journal.move({ payout, to, changes: isSent ? because : { hold: 'payee', ...because } });
-  onEvent({ kind: 'moved', key: payout.key, from: payout.state, to, ...told(because) });
+  onEvent(movedEvent(payout, to, because));
 }
 
 async function notOk(
@@ -140,7 +140,7 @@ async function settleRefusal(context: RunContext, payout: Payout, refusal: Reaso
   else if (seen.kind === 'not-found') {
     const changes = { ...refusal, settledMs: context.clock.nowMs() };
     await context.journal.move({ payout, to: 'refused', changes });
-    context.onEvent({ kind: 'moved', key: payout.key, from: 'submitting', to: 'refused', ...told(refusal) });
+    context.onEvent(movedEvent(payout, 'refused', refusal, 'submitting'));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { told } from '../run/run-events.ts';
+import { movedEvent } from '../run/run-events.ts';
 import { finalState, identityOf, stayNamed, stayUnnamed } from './final-state.ts';
 
 /** A payout moves only on a transaction that is shown to be ours. */
@@ -32,10 +32,10 @@ export async function concludeSettling(
   const said = to === 'paid' ? 'successful' : 'failed';
   const why = `the service says ${said} (${transactionId})${twice === '' ? '' : `; ${twice}`}`;
   const tell = () => {
-    const { key, state: from } = payout;
+    const { key } = payout;
     if (twice !== '') onEvent({ kind: 'alarm', message: `payment ${key}: ${twice}` });
     if (watched !== '') onEvent({ kind: 'alarm', message: `payment ${key}: paid; ${watchedText(watched)}` });
-    onEvent({ kind: 'moved', key, from, to, ...told(because) });
+    onEvent(movedEvent(payout, to, because));
   };
   await context.writes.add(() => journal.move({ payout, to, why, changes }).then(tell));
 }

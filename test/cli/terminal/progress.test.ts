@@ -1,34 +1,55 @@
 import { expect, test } from 'vitest';
-import { progressListener, withoutStages } from '../../../src/cli/terminal/progress.ts';
-import type { RunEvent } from '../../../src/pipeline/run/run-events.ts';
+import { openProgress, withoutStages } from '../../../src/cli/terminal/progress.ts';
+import { createRunView } from '../../../src/cli/terminal/run-view.ts';
+import type { PayoutState } from '../../../src/domain/payout/payout-state.ts';
+import type { RunEvent, Stage } from '../../../src/pipeline/run/run-events.ts';
+import { progressBlock } from '../../../src/report/progress-lines.ts';
+import { createPulse } from '../../../src/service/pulse.ts';
 
 const plain = { quiet: false, verbose: false, 'json-lines': false };
 
-function listened(flags: typeof plain, events: readonly [atMs: number, RunEvent][]): string[] {
-  const lines: string[] = [];
+type Step = [atMs: number, RunEvent | 'nothing'];
+
+function written(
+  flags: typeof plain,
+  steps: readonly Step[],
+  isTTY = false,
+  silentFromMs?: number,
+): string[] {
+  const texts: string[] = [];
   let nowMs = 0;
-  const listen = progressListener(
-    flags,
-    (text) => void lines.push(text.trimEnd()),
-    () => nowMs,
-  );
-  for (const [atMs, event] of events) {
+  const pulse = createPulse({ monotonicMs: () => nowMs });
+  const progress = openProgress(flags, {
+    stream: { isTTY, columns: 80, write: (text: string) => void texts.push(text) },
+    pulse,
+    nowMs: () => nowMs,
+    env: { TERM: 'xterm' },
+  });
+  for (const [atMs, event] of steps) {
     nowMs = atMs;
-    listen(event);
+    if (atMs === silentFromMs) pulse.began();
+    if (event !== 'nothing') progress.onEvent(event);
+    progress.tick();
   }
-  return lines;
+  progress.close();
+  return texts;
 }
 
-const stage = (name: 'names' | 'payees' | 'submit', done: number): RunEvent => ({
-  kind: 'stage',
-  stage: name,
-  done,
-  of: 300,
+function listened(flags: typeof plain, steps: readonly Step[], silentFromMs?: number): string[] {
+  return written(flags, steps, false, silentFromMs).map((text) => text.trimEnd());
+}
+
+const stage = (name: Stage, done: number): RunEvent => ({ kind: 'stage', stage: name, done, of: 300 });
+const moved = (to: PayoutState, from: PayoutState = to === 'held' ? 'planned' : 'submitted'): RunEvent => ({
+  kind: 'moved',
+  key: 'E1',
+  from,
+  to,
+  currency: 'KES',
+  amount: '1000.50',
+  code: '',
+  reason: '',
 });
-const moved = (to: string): RunEvent => {
-  const from = to === 'held' ? 'planned' : 'submitted';
-  return { kind: 'moved', key: 'E1', from, to, code: '', reason: '' };
-};
 const waiting = (forMs: number): RunEvent => ({ kind: 'waiting', why: '2 payouts are on their way', forMs });
 
 test('every stage that takes long says how far it is, now and then', () => {
@@ -41,24 +62,89 @@ test('every stage that takes long says how far it is, now and then', () => {
       [5_000, moved('held')],
       [6_000, stage('submit', 40)],
     ]),
-  ).toEqual(['checking names 120 of 300', 'registering payees 80 of 300', 'sending 40 of 300, 1 held']);
+  ).toEqual(['checking names 120 of 300', 'registering payees 80 of 300', 'sending 40 of 300; 1 held']);
 });
 
-test('no line is said twice; a long wait is said when it begins', () => {
+test('a long wait is said when it begins, and again while it lasts: no line is dropped for being equal', () => {
   expect(
     listened(plain, [
-      [1_000, stage('submit', 300)],
-      [2_000, moved('paid')],
-      [2_100, waiting(5_000)],
-      [2_200, waiting(500)],
-      [7_100, waiting(5_000)],
-      [12_300, waiting(10_000)],
+      [0, moved('paid')],
+      [2_100, waiting(500)],
+      [3_000, waiting(60_000)],
+      [5_000, 'nothing'],
+      [6_000, stage('settle', 1)],
+      [16_000, 'nothing'],
+      [26_000, 'nothing'],
     ]),
   ).toEqual([
-    '1 paid',
-    '1 paid; 2 payouts are on their way (5 s)',
-    '1 paid; 2 payouts are on their way (10 s)',
+    '1 paid; 2 payouts are on their way: 1 s',
+    '1 paid; 2 payouts are on their way: 1 min',
+    '1 paid; 2 payouts are on their way: 58 s',
+    'waiting for the outcome 1 of 300; 1 paid',
+    'waiting for the outcome 1 of 300; 1 paid',
   ]);
+});
+
+test('a service that does not answer is named from five seconds on, though nothing happens', () => {
+  expect(
+    listened(
+      plain,
+      [
+        [0, stage('settle', 0)],
+        [100, 'nothing'],
+        [4_000, 'nothing'],
+        [6_000, 'nothing'],
+        [36_000, 'nothing'],
+      ],
+      100,
+    ),
+  ).toEqual([
+    'waiting for the outcome 0 of 300',
+    'waiting for the outcome 0 of 300; the service has not answered for 6 s (1 call open)',
+    'waiting for the outcome 0 of 300; the service has not answered for 36 s (1 call open)',
+  ]);
+});
+
+test('on a terminal one block is drawn over itself, and what is said stands above it', () => {
+  const texts = written(
+    plain,
+    [
+      [0, { kind: 'sending', payouts: 300, amounts: [{ currency: 'KES', amount: '300150.00' }] }],
+      [100, stage('submit', 0)],
+      [200, moved('submitted', 'submitting')],
+      [5_000, stage('submit', 150)],
+      [5_100, { kind: 'alarm', message: 'forgotten' }],
+    ],
+    true,
+  );
+  expect(texts.at(-4)).toBe(
+    [
+      '\x1b[3A\r\x1b[0J  sending                   ███████████████░░░░░░░░░░░░░░░░  50 %   150 of 300',
+      '  KES 1,000.50 of 300,150.00 sent, 31 a second, about 5 s left',
+      '  1 on the way',
+      '',
+    ].join('\n'),
+  );
+  expect(texts.at(-3)).toBe('\x1b[3A\r\x1b[0JALARM  forgotten\n');
+  expect(texts.at(-1)).toBe('\x1b[3A\r\x1b[0J');
+});
+
+test.each([60, 80, 140, 200])('no line of the block is wider than %i columns', (columns) => {
+  const view = createRunView(
+    () => 0,
+    () => ({ silentMs: 700_000, callsOpen: 8, triedAgain: 12 }),
+  );
+  for (const event of [
+    stage('look-up', 1_000),
+    moved('paid'),
+    moved('held'),
+    moved('failed'),
+    { kind: 'waiting', why: 'what another run may still have on its way must land first', forMs: 7_200_000 },
+  ] as const)
+    view.take(event);
+  const block = progressBlock(view.read(), columns);
+  expect(block.length).toBeGreaterThan(3);
+  for (const line of block) expect(line.length).toBeLessThan(columns);
 });
 
 test('alarms are said at once, even by a quiet run; notices only where more was asked for', () => {
