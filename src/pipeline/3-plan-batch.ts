@@ -5,7 +5,7 @@ import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
 import type { Draft } from '../journal/draft/draft.ts';
-import type { DraftQueries, Total } from '../journal/draft/draft-queries.ts';
+import type { DraftQueries } from '../journal/draft/draft-queries.ts';
 import { type PlanQueries, planQueries } from '../journal/draft/plan-queries.ts';
 import { previousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -111,18 +111,22 @@ function countFates(journal: PlanQueries): Record<RowFate, number> {
 }
 
 function currencyTotals(questions: DraftQueries): CurrencyTotal[] {
-  const amountIn = (totals: readonly Total[], currency: string) =>
-    totals.find((total) => total.currency === currency)?.amountMinor ?? 0n;
-  const toSend = questions.totals('currency', 'to-send');
-  const paid = questions.totals('currency', 'paid');
-  const onTheWay = questions.totals('currency', 'on-the-way');
+  const none = { rows: 0, amountMinor: 0n };
+  const within = (which: 'to-send' | 'paid' | 'on-the-way') => {
+    const totals = questions.totals('currency', which);
+    return (currency: string) => totals.find((total) => total.currency === currency) ?? none;
+  };
+  const [toSend, paid, onTheWay] = [within('to-send'), within('paid'), within('on-the-way')];
   return questions.totals('currency').map(({ currency, rows, amountMinor }) => ({
     currency,
     rows,
     fileMinor: amountMinor,
-    paidBeforeMinor: amountIn(paid, currency),
-    onTheWayMinor: amountIn(onTheWay, currency),
-    toSendMinor: amountIn(toSend, currency),
+    paidBeforeRows: paid(currency).rows,
+    paidBeforeMinor: paid(currency).amountMinor,
+    onTheWayRows: onTheWay(currency).rows,
+    onTheWayMinor: onTheWay(currency).amountMinor,
+    toSendRows: toSend(currency).rows,
+    toSendMinor: toSend(currency).amountMinor,
   }));
 }
 

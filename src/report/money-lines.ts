@@ -1,59 +1,61 @@
-import { formatMoney } from '../domain/money/format-money.ts';
+import type { Minor } from '../domain/money/money.ts';
+import type { RowStatus } from '../domain/payout/payout-state.ts';
 import type { BatchTotals, ResultSums } from '../domain/payout/result-tally.ts';
+import { counted } from '../domain/text/counted.ts';
+import { type AmountRow, amountTable } from './amount-table.ts';
+
+const words: readonly (readonly [Exclude<RowStatus, 'paid' | 'invalid'>, string])[] = [
+  ['pending', 'on the way'],
+  ['unknown', 'unknown'],
+  ['not_sent', 'not paid: not sent yet'],
+  ['held', 'not paid: held'],
+  ['failed', 'not paid: failed'],
+  ['refused', 'not paid: refused'],
+  ['returned', 'not paid: returned'],
+  ['cancelled', 'not paid: cancelled'],
+];
 
 /**
- * Where the money of a batch stands. Every amount has a line of its own, so that they add up to the last line: what is
- * on its way or unknown must never be read as money that can be paid again.
+ * Where the payouts of a batch and their money stand. Every amount has a line of its own, so that they add up to the last
+ * line: what is on its way or unknown must never be read as money that can be paid again.
  */
-export function moneyLines(totals: ResultSums['totals'], paid: 'now and before' | 'before'): string[] {
-  return Object.entries(totals).flatMap(([currency, sums]) => {
-    const parts = [...paidParts(sums, paid), ...otherParts(sums)].filter(
-      ([, minor], index) => index === 0 || minor !== 0n,
-    );
-    const lines = parts.length > 1 ? [...parts, ...sumParts(sums)] : parts;
-    return aligned(lines.map(([label, minor]) => [label, formatMoney(minor, currency)]));
-  });
-}
-
-type Part = readonly [label: string, minor: bigint];
-
-function paidParts(
-  { paidNowMinor, paidBeforeMinor }: BatchTotals,
+export function moneyLines(
+  { totals, statuses }: Pick<ResultSums, 'totals' | 'statuses'>,
   paid: 'now and before' | 'before',
-): Part[] {
-  if (paid === 'before') return [['paid', paidNowMinor + paidBeforeMinor]];
-  return [
-    ['paid now', paidNowMinor],
-    ['paid before', paidBeforeMinor],
-  ];
+): string[] {
+  const rows = Object.entries(totals).flatMap(([currency, sums]) => rowsOf(currency, sums, paid));
+  const invalid = statuses.invalid;
+  return [...amountTable(rows), ...(invalid > 0 ? [`  not paid: ${counted(invalid, 'invalid row')}`] : [])];
 }
 
-function otherParts({ paidLessMinor, paidMoreMinor, statusMinor }: BatchTotals): Part[] {
-  return [
+function rowsOf(currency: string, sums: BatchTotals, paid: 'now and before' | 'before'): AmountRow[] {
+  const row = (label: string, count: number | undefined, minor: Minor): AmountRow => ({
+    label,
+    count,
+    currency,
+    minor,
+  });
+  const { paidNowRows, paidBeforeRows, statusRows, statusMinor, fileRows, goneRows } = sums;
+  const paidRows =
+    paid === 'before'
+      ? [row('paid', paidNowRows + paidBeforeRows, sums.paidNowMinor + sums.paidBeforeMinor)]
+      : [
+          row('paid now', paidNowRows, sums.paidNowMinor),
+          row('paid before', paidBeforeRows, sums.paidBeforeMinor),
+        ];
+  const parts = [
+    ...paidRows,
     // What the service shows to have paid is called paid: so that the lines add up, what it lacks stands beside it.
-    ['paid less than the file says, as the service shows it', paidLessMinor],
-    ['paid more than the file says, as the service shows it', -paidMoreMinor],
-    ['on the way', statusMinor.pending],
-    ['unknown', statusMinor.unknown],
-    ['not paid: not sent yet', statusMinor.not_sent],
-    ['not paid: held', statusMinor.held],
-    ['not paid: failed', statusMinor.failed],
-    ['not paid: refused', statusMinor.refused],
-    ['not paid: returned', statusMinor.returned],
-    ['not paid: cancelled', statusMinor.cancelled],
-  ];
-}
-
-function sumParts({ fileMinor, goneMinor }: BatchTotals): Part[] {
-  if (goneMinor === 0n) return [['in the file', fileMinor]];
-  return [
-    ['in all', fileMinor + goneMinor],
-    ['of it no longer in the file', goneMinor],
-  ];
-}
-
-function aligned(lines: readonly (readonly [label: string, amount: string])[]): string[] {
-  const widest = Math.max(...lines.map(([label]) => label.length));
-  const longest = Math.max(...lines.map(([, amount]) => amount.length));
-  return lines.map(([label, amount]) => `  ${label.padEnd(widest)} ${amount.padStart(longest)}`);
+    row('paid less than the file says', undefined, sums.paidLessMinor),
+    row('paid more than the file says', undefined, -sums.paidMoreMinor),
+    ...words.map(([status, label]) => row(label, statusRows[status], statusMinor[status])),
+  ].filter(({ minor, count }, place) => place === 0 || minor !== 0n || (count ?? 0) > 0);
+  if (parts.length < 2) return parts;
+  return sums.goneMinor === 0n
+    ? [...parts, row('in the file', fileRows, sums.fileMinor)]
+    : [
+        ...parts,
+        row('in all', fileRows + goneRows, sums.fileMinor + sums.goneMinor),
+        row('of it no longer in the file', goneRows, sums.goneMinor),
+      ];
 }

@@ -5,6 +5,7 @@ import { grouped } from '../domain/text/grouped.ts';
 import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
+import { planTotals } from './plan-totals.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { serviceReport } from './service-report.ts';
@@ -16,7 +17,7 @@ export function planSummary(planned: PlannedFile): string {
     readingReport(drafted.reading),
     problemReport(drafted.questions),
     rowsPart(planned),
-    totalsPart(plan),
+    planTotals(planned),
     besidesPart(plan),
     plan.diff ? diffPart(plan.diff) : '',
     gonePart(plan),
@@ -46,37 +47,6 @@ function rowsPart({ plan, drafted }: PlannedFile): string {
       : `, ${pattern} ${carriedOn ? 'begun earlier and not finished' : `by the date in ${timeZone}`}`;
   const known = knownBatch ? '' : ' (new)';
   return `Batch ${batch}${known}${filled}: ${counted(rows, 'row')}${shown.length > 0 ? `: ${shown.join(', ')}` : ''}.`;
-}
-
-function totalsPart({ totals, byDestination, byWallet }: Plan): string {
-  if (totals.length === 0) return '';
-  const lines = totals.flatMap((total) => {
-    const { currency, rows, fileMinor, paidBeforeMinor, onTheWayMinor, toSendMinor } = total;
-    const part = (words: string, minor: bigint) =>
-      minor > 0n ? `, ${words} ${formatMoney(minor, currency)}` : '';
-    const before =
-      part('paid before', paidBeforeMinor) + part('sent before and on its way or unknown', onTheWayMinor);
-    const stays = part(
-      'not sent by this run (held, ended or cancelled)',
-      fileMinor - paidBeforeMinor - onTheWayMinor - toSendMinor,
-    );
-    const split = byDestination
-      .filter((share) => share.currency === currency)
-      .map(
-        (share) =>
-          `    ${share.name}: ${counted(share.rows, 'payment')}, ${formatMoney(share.amountMinor, currency)}`,
-      );
-    return [
-      `  ${formatMoney(fileMinor, currency)} in ${counted(rows, 'payment')}${before}, to send now ${formatMoney(toSendMinor, currency)}${stays}`,
-      ...split,
-    ];
-  });
-  const wallets = byWallet
-    .filter(({ name, currency }) => name !== currency)
-    .map(
-      ({ name, currency, amountMinor }) => `  from the ${name} wallet: ${formatMoney(amountMinor, currency)}`,
-    );
-  return ['Totals:', ...lines, ...wallets].join('\n');
 }
 
 /** What goes out with the file though its rows are not in it: whoever confirms the file must have seen it. */

@@ -1,4 +1,4 @@
-import type { RowStatus } from '../domain/payout/payout-state.ts';
+import { counted } from '../domain/text/counted.ts';
 import { dayText } from '../domain/text/day-text.ts';
 import { grouped } from '../domain/text/grouped.ts';
 import { exitCode } from '../errors.ts';
@@ -14,46 +14,18 @@ export interface NextCommands {
   readonly runRetry: (path: string) => string;
 }
 
-const words: readonly [RowStatus, one: string, many: string][] = [
-  ['paid', 'paid', 'paid'],
-  [
-    'pending',
-    'on its way: the service has it and has not said how it ended',
-    'on their way: the service has them and has not said how they ended',
-  ],
-  [
-    'unknown',
-    'unknown: sent, and the service has not shown what became of it',
-    'unknown: sent, and the service has not shown what became of them',
-  ],
-  ['not_sent', 'not sent yet', 'not sent yet'],
-  ['held', 'held: it waits for your decision', 'held: they wait for your decision'],
-  ['failed', 'failed: the service could not pay it', 'failed: the service could not pay them'],
-  ['refused', 'refused by the service', 'refused by the service'],
-  ['returned', 'paid, and returned', 'paid, and returned'],
-  ['cancelled', 'cancelled', 'cancelled'],
-  ['invalid', 'invalid row that was not paid', 'invalid rows that were not paid'],
-];
-
 /** The end of a run as a payroll officer reads it: how many, how much, what to do next. */
 export function runReport(summary: RunSummary, commands: NextCommands): string {
-  const counts = words
-    .map(([status, one, many]) => ({ count: summary.statuses[status], one, many }))
-    .filter(({ count }) => count > 0)
-    .map(({ count, one, many }) => `  ${grouped(count).padStart(7)}  ${count === 1 ? one : many}`);
+  const steps = whatToDo(summary, commands);
   return [
     ...paidTwiceLines(summary.paidTwice),
     nothingPaid(summary) ?? `Batch ${summary.batch}`,
-    ...counts,
+    ...moneyLines(summary, 'now and before'),
     ...watchedLines(summary.watched),
-    ...moneyLines(summary.totals, 'now and before'),
     `Results: ${summary.resultsPath}`,
     `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
-    ...(summary.retryPath === undefined
-      ? []
-      : [`To fix: ${summary.retryPath}`, `Then: ${commands.runRetry(summary.retryPath)}`]),
     ...(summary.stopped ? [`Stopped: ${summary.stopped.message}`] : []),
-    ...next(summary, commands),
+    ...(steps.length > 0 ? ['What to do:', ...steps.flatMap(stepLines)] : []),
   ].join('\n');
 }
 
@@ -71,14 +43,31 @@ export function nothingPaid(summary: RunSummary): string | undefined {
   return `Batch ${batch}: nothing was paid: ${which} ${statuses.paid === 1 ? 'was' : 'were'} paid ${when}`;
 }
 
-function next({ statuses, watched, stopped }: RunSummary, commands: NextCommands): string[] {
+interface Step {
+  readonly says: string;
+  readonly command: string;
+}
+
+/** One command a step, and what carries on last: it is of use once the others are done. */
+function whatToDo(summary: RunSummary, commands: NextCommands): Step[] {
+  const { statuses, watched, stopped, retryPath, rowsToFix } = summary;
+  const steps: Step[] = [];
+  if (statuses.held > 0) {
+    const wait = statuses.held === 1 ? 'payout waits' : 'payouts wait';
+    const says = `${grouped(statuses.held)} ${wait} for your decision. See why, and what to do about each:`;
+    steps.push({ says, command: commands.status });
+  }
+  if (retryPath !== undefined) {
+    const says = `Correct what can be corrected of ${counted(rowsToFix, 'row')} in ${retryPath}, then:`;
+    steps.push({ says, command: commands.runRetry(retryPath) });
+  }
   const open = statuses.pending + statuses.unknown + statuses.not_sent + watched;
-  const lines: string[] = [];
   // What was refused is refused again until a person allows more.
   const isRefused = stopped?.exit === exitCode.guardRefused;
-  if ((open > 0 || stopped) && !isRefused) lines.push(`Next: ${commands.resume}`);
-  if (statuses.held > 0) {
-    lines.push(`Held ones, with the reason for each: ${commands.status}`);
-  }
-  return lines;
+  if ((open > 0 || stopped) && !isRefused) steps.push({ says: 'Carry on:', command: commands.resume });
+  return steps;
+}
+
+function stepLines({ says, command }: Step, place: number): string[] {
+  return [`  ${place + 1}. ${says}`, `     ${command}`];
 }

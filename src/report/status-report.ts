@@ -4,7 +4,6 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { reasonText } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import { dayText } from '../domain/text/day-text.ts';
-import { grouped } from '../domain/text/grouped.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
@@ -42,10 +41,7 @@ function headPart({ batch, begunMs, lastSendMs, timeZone }: StatusReport): strin
 }
 
 function countsPart({ statuses, totals, watched }: StatusReport): string {
-  const counts = Object.entries(statuses)
-    .filter(([, count]) => count > 0)
-    .map(([status, count]) => `  ${status.padEnd(10)}${grouped(count).padStart(9)}`);
-  return [...counts, ...watchedLines(watched), ...moneyLines(totals, 'before')].join('\n');
+  return [...moneyLines({ statuses, totals }, 'before'), ...watchedLines(watched)].join('\n');
 }
 
 function heldPart(report: StatusReport): string {

@@ -110,14 +110,14 @@ describe('payrun ends with the exit code of the contract', () => {
   test('3: finished, and one has failed', async () => {
     const failing = employee(2, { phoneNumber: phoneOf(2, '99001') });
     const { service, payroll } = await opened([employee(1), failing]);
-    expectShown(await payroll.payrun(['run', 'november.csv', ...paying]), 3, '1  failed');
+    expectShown(await payroll.payrun(['run', 'november.csv', ...paying]), 3, 'not paid: failed  1');
     await expectPaidOnceAmong(service, [employee(1)]);
   });
 
   test('4: finished sending, and one is still on its way', async () => {
     const { service, payroll } = await opened([employee(1), stuck]);
     const ended = await payroll.payrun(['run', 'november.csv', ...allowed, '--settle-for', '1s']);
-    expectShown(ended, 4, 'Next: payrun resume november');
+    expectShown(ended, 4, '1. Carry on:\n     payrun resume november');
     await expectPaidOnceAmong(service, [employee(1)]);
   });
 

@@ -40,14 +40,25 @@ describe('a plan that a person is shown', () => {
     const totals = [
       {
         ...total,
+        rows: 10,
         fileMinor: 1000_00n,
+        paidBeforeRows: 1,
         paidBeforeMinor: 100_00n,
+        onTheWayRows: 2,
         onTheWayMinor: 200_00n,
+        toSendRows: 3,
         toSendMinor: 300_00n,
       },
     ];
     expect(planReport({ ...planned, plan: { ...planned.plan, totals } }, setting)).toContain(
-      'KES 1,000.00 in 1 payment, paid before KES 100.00, sent before and on its way or unknown KES 200.00, to send now KES 300.00, not sent by this run (held, ended or cancelled) KES 400.00',
+      [
+        'Payments:',
+        '  goes now                                          3  KES   300.00',
+        '  paid before                                       1  KES   100.00',
+        '  sent before, on the way or unknown                2  KES   200.00',
+        '  not sent by this run (held, ended or cancelled)   4  KES   400.00',
+        '  in the file                                      10  KES 1,000.00',
+      ].join('\n'),
     );
   });
 

@@ -24,12 +24,18 @@ function summary(...rows: Parameters<typeof sumsOf>): RunSummary {
 }
 
 describe('the end of a run', () => {
-  test('one and many are told apart', () => {
-    const one = runReport(summary({ state: 'submitted' }, { state: 'held', everSent: false }), commands);
-    expect(one).toContain('1  on its way: the service has it and has not said how it ended');
-    expect(one).toContain('1  held: it waits for your decision');
-    const two = runReport(summary({ state: 'submitted' }, { state: 'submitted' }), commands);
-    expect(two).toContain('2  on their way: the service has them');
+  test('says what to do as numbered steps of one command each, and to carry on last', () => {
+    const ended = summary({ state: 'submitted' }, { state: 'held', everSent: false }, { state: 'failed' });
+    const report = runReport({ ...ended, retryPath: 'p.retry.csv' }, commands);
+    expect(report.split('What to do:\n')[1]?.split('\n')).toEqual([
+      '  1. 1 payout waits for your decision. See why, and what to do about each:',
+      '     payrun status p',
+      '  2. Correct what can be corrected of 2 rows in p.retry.csv, then:',
+      '     p.retry.csv',
+      '  3. Carry on:',
+      '     payrun resume p',
+    ]);
+    expect(runReport(summary({ state: 'paid' }), commands)).not.toContain('What to do');
   });
 
   test('that nothing was paid is said of one payment, of some and of all', () => {

@@ -1,8 +1,14 @@
 import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
-import { type PlannedFile, toSendNow } from '../../index.ts';
+import type { Minor } from '../../domain/money/money.ts';
+import { readableText } from '../../domain/text/readable-text.ts';
+import type { PlannedFile } from '../../index.ts';
 import { planReport } from '../../report/plan-report.ts';
+import { goesNow, goesNowLine } from '../../report/plan-totals.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { askAtTerminal, type Terminal } from './ask-at-terminal.ts';
+
+/** A slip of the fingers is no refusal; whoever types something else three times does not know the amount. */
+const mostTries = 3;
 
 /** Shows the plan and has what will be sent typed in: a yes is said too easily. */
 export async function confirmTotal(
@@ -18,15 +24,32 @@ export async function confirmTotal(
     commands: { run: command, plan: command, skipInvalid: command },
     shown: 'before-question',
   });
-  terminal.output.write(terminalText(`${report}\n\n`));
-  for (const [currency, toSendMinor] of toSendNow(planned.plan)) {
-    const typed = await askAtTerminal(
-      `To pay ${formatMoney(toSendMinor, currency)}, type the amount: `,
-      terminal,
-    );
-    const plain = typed?.replace(/[,\s]/g, '').replace(new RegExp(`^${currency}`, 'i'), '');
-    const wanted = decimalOf(toSendMinor, currency);
-    if (plain !== wanted && plain !== wanted.replace(/\.0+$/, '')) return false;
+  const sums = goesNow(planned);
+  terminal.output.write(terminalText(`${report}\n\n${goesNowLine(kind, sums)}\n`));
+  for (const { currency, minor, heldMinor } of sums) {
+    // Where all of it is held nothing goes out, and still a batch begins.
+    const isTyped = await hasTyped(minor > 0n ? minor : heldMinor, currency, minor > 0n, terminal);
+    if (!isTyped) return false;
   }
   return true;
+}
+
+async function hasTyped(
+  minor: Minor,
+  currency: string,
+  goesOut: boolean,
+  terminal: Terminal,
+): Promise<boolean> {
+  const money = formatMoney(minor, currency);
+  const what = goesOut ? `To pay ${money}` : `To take in ${money}, all of it held`;
+  const wanted = decimalOf(minor, currency);
+  for (let left = mostTries - 1; left >= 0; left--) {
+    const typed = await askAtTerminal(`${what}, type the amount: `, terminal);
+    if (typed === undefined) return false;
+    const plain = typed.replace(/[,\s]/g, '').replace(new RegExp(`^${currency}`, 'i'), '');
+    if (plain === wanted || plain === wanted.replace(/\.0+$/, '')) return true;
+    const again = left > 0 ? ' Once more, or Ctrl-C:' : '';
+    terminal.output.write(terminalText(`You typed "${readableText(typed)}", not ${money}.${again}\n`));
+  }
+  return false;
 }

@@ -12,8 +12,11 @@ import {
 /** What the payouts of a batch add up to, in one currency. */
 export interface BatchTotals {
   /** Of the rows that stand in the newest file. */
+  readonly fileRows: number;
   readonly fileMinor: Minor;
+  readonly paidNowRows: number;
   readonly paidNowMinor: Minor;
+  readonly paidBeforeRows: number;
   readonly paidBeforeMinor: Minor;
   /** By how much the service shows less than the amounts of what is paid, and by how much more. */
   readonly paidLessMinor: Minor;
@@ -22,7 +25,9 @@ export interface BatchTotals {
   readonly leftMinor: Minor;
   /** Of the payouts in each status; together they are what stands in the file and what is gone from it. Invalid rows have no amount. */
   readonly statusMinor: Readonly<Record<RowStatus, Minor>>;
+  readonly statusRows: Readonly<Record<RowStatus, number>>;
   /** Of payouts whose rows do not stand in the newest file any more. */
+  readonly goneRows: number;
   readonly goneMinor: Minor;
 }
 
@@ -65,14 +70,19 @@ export class ResultTally {
     if (isWatched(payout)) this.#watched += 1;
     const sums = this.#sumsOf(payout.currency);
     const { amountMinor, state } = payout;
-    sums.statusMinor[statusOf(state, payout.everSent)] += amountMinor;
-    if (present) sums.fileMinor += amountMinor;
-    else sums.goneMinor += amountMinor;
+    const status = statusOf(state, payout.everSent);
+    sums.statusMinor[status] += amountMinor;
+    sums.statusRows[status] += 1;
+    sums[present ? 'fileRows' : 'goneRows'] += 1;
+    sums[present ? 'fileMinor' : 'goneMinor'] += amountMinor;
     const paidMinor = paidMinorOf(payout);
     if (state === 'paid' && paidMinor < amountMinor) sums.paidLessMinor += amountMinor - paidMinor;
     if (state === 'paid' && paidMinor > amountMinor) sums.paidMoreMinor += paidMinor - amountMinor;
-    if (state === 'paid' && payout.paidNow) sums.paidNowMinor += paidMinor;
-    else if (state === 'paid') {
+    if (state === 'paid' && payout.paidNow) {
+      sums.paidNowRows += 1;
+      sums.paidNowMinor += paidMinor;
+    } else if (state === 'paid') {
+      sums.paidBeforeRows += 1;
       sums.paidBeforeMinor += paidMinor;
       this.#addPaidBefore(payout.settledMs);
     } else if (state !== 'cancelled' && !isTakenOut(row)) sums.leftMinor += amountMinor;
@@ -103,19 +113,27 @@ export class ResultTally {
   }
 }
 
-type TotalsUnderWay = { -readonly [Sum in Exclude<keyof BatchTotals, 'statusMinor'>]: Minor } & {
+type TotalsUnderWay = {
+  -readonly [Sum in Exclude<keyof BatchTotals, 'statusMinor' | 'statusRows'>]: BatchTotals[Sum];
+} & {
   readonly statusMinor: Record<RowStatus, Minor>;
+  readonly statusRows: Record<RowStatus, number>;
 };
 
 function nothingYet(): TotalsUnderWay {
   return {
+    fileRows: 0,
     fileMinor: 0n,
+    paidNowRows: 0,
     paidNowMinor: 0n,
+    paidBeforeRows: 0,
     paidBeforeMinor: 0n,
     paidLessMinor: 0n,
     paidMoreMinor: 0n,
     leftMinor: 0n,
+    goneRows: 0,
     goneMinor: 0n,
     statusMinor: perStatus(0n),
+    statusRows: perStatus(0),
   };
 }

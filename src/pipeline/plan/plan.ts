@@ -31,9 +31,12 @@ export interface CurrencyTotal {
   readonly currency: string;
   readonly rows: number;
   readonly fileMinor: bigint;
+  readonly paidBeforeRows: number;
   readonly paidBeforeMinor: bigint;
   /** Sent before, and not known to have ended. */
+  readonly onTheWayRows: number;
   readonly onTheWayMinor: bigint;
+  readonly toSendRows: number;
   readonly toSendMinor: bigint;
 }
 

@@ -13,30 +13,33 @@ async function answered<Value>(
   typed: string,
   ask: (terminal: Terminal) => Promise<Value>,
   interrupted?: ExitCode,
+  then: string[] = [],
 ) {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const controller = new AbortController();
   let shown = '';
+  let asked = 1;
   output.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    if (!shown.includes(question)) return;
+    if (shown.split(question).length <= asked) return;
+    asked += 1;
     if (interrupted === undefined) input.write(typed);
     else controller.abort();
-    typed = '';
+    typed = then.shift() ?? '';
   });
   const interrupts = { signal: controller.signal, exit: () => interrupted };
   const ended = await ask({ input, output, interrupts }).catch((error) => error);
   return { ended, shown };
 }
 
-async function asked(typed: string, interrupted?: ExitCode) {
+async function asked(typed: string, interrupted?: ExitCode, then: string[] = []) {
   const planned = {
     ...(await plannedFile()),
     environment: knownEnvironment('https://pay.example/api/b2b me'),
   };
   const ask = (terminal: Terminal) => confirmTotal(planned, 'LIVE', 'payrun run f', terminal);
-  return answered('type the amount: ', typed, ask, interrupted);
+  return answered('type the amount: ', typed, ask, interrupted, then);
 }
 
 test('the person is shown which service it is, and types the amount', async () => {
@@ -45,8 +48,36 @@ test('the person is shown which service it is, and types the amount', async () =
   expect(shown).toContain('LIVE  https://pay.example/api/b2b me');
   expect(shown).not.toContain('NO SERVICE');
   expect((await asked('KES 1000\r')).ended).toBe(true);
-  expect((await asked('1000.01\r')).ended).toBe(false);
-  expect((await asked('yes\r')).ended).toBe(false);
+  expect(shown).toContain('LIVE: 1 payment, KES 1,000.00, goes out now.\n');
+});
+
+test('another amount is said, and asked for twice more', async () => {
+  const slip = await asked('1000.01\r', undefined, ['\u001b[2Jyes\r', '1000\r']);
+  expect(slip.ended).toBe(true);
+  expect(slip.shown).toContain('You typed "1000.01", not KES 1,000.00. Once more, or Ctrl-C:');
+  expect(slip.shown).not.toContain('typed "\u001b');
+  const never = await asked('yes\r', undefined, ['yes\r', 'yes\r', '1000\r']);
+  expect(never.ended).toBe(false);
+  expect(never.shown.match(/You typed "yes"/g)).toHaveLength(3);
+});
+
+test('what is held for its name is not asked for: what goes out now is typed', async () => {
+  const planned = await plannedFile([
+    'E1,Mary Wanjiku,KE,KES,1000,0712345678',
+    'E2,Ann Otieno,KE,KES,500,0712345679',
+  ]);
+  const names = {
+    counts: { match: 1, close: 0, mismatch: 1, unchecked: 0, 'no-account': 0 },
+    first: [],
+    held: [{ currency: 'KES', rows: 1, amountMinor: 500_00n }],
+    unanswered: 0,
+  };
+  const view = { funds: [], payees: { known: 0, new: 2 }, names };
+  const ask = (terminal: Terminal) => confirmTotal({ ...planned, view }, 'LIVE', 'payrun run f', terminal);
+  const { ended, shown } = await answered('type the amount: ', '1000\r', ask);
+  expect(ended).toBe(true);
+  expect(shown).toContain('LIVE: 1 payment, KES 1,000.00, goes out now; KES 500.00 in 1 payment held.\n');
+  expect(shown).toContain('To pay KES 1,000.00, type the amount: ');
 });
 
 test('Ctrl-D declines; Ctrl-C is 130; a signal from elsewhere has its own exit code', async () => {

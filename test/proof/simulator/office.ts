@@ -88,7 +88,8 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
     if (event.kind === 'moved')
       world.tell(undefined, `  ${name}/${event.key}: ${event.from} ⇒ ${event.to} ${event.reason}`);
     else if (event.kind === 'waiting') return;
-    else if (event.kind !== 'stage' && event.kind !== 'sending') world.tell(undefined, `  ${name}: ${event.message}`);
+    else if (event.kind !== 'stage' && event.kind !== 'sending')
+      world.tell(undefined, `  ${name}: ${event.message}`);
   };
 
   const launch = async <Value>(
