@@ -5,6 +5,9 @@ export async function runCommand(words: readonly string[]): Promise<void> {
   try {
     await (await chooseCommand(words))?.run();
   } catch (error) {
-    process.exitCode = failWith(error, words.includes('--json'));
+    process.exitCode = failWith(error, {
+      json: words.includes('--json'),
+      jsonLines: words.includes('--json-lines'),
+    });
   }
 }

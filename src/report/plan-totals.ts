@@ -54,7 +54,12 @@ export function planTotals(planned: Pick<PlannedFile, 'plan' | 'view'>): string 
     const split = plan.byDestination
       .filter((share) => share.currency === currency)
       .map((share) => row(`  ${share.name}`, share.rows, share.amountMinor));
-    return [...parts, row('in the file', total.rows, fileMinor), ...(split.length > 1 ? split : [])];
+    const isWhole = parts.length === 1 && parts[0]?.minor === fileMinor;
+    return [
+      ...parts,
+      ...(isWhole ? [] : [row('in the file', total.rows, fileMinor)]),
+      ...(split.length > 1 ? split : []),
+    ];
   });
   return ['Payments:', ...amountTable(rows), ...walletLines(plan)].join('\n');
 }
@@ -67,13 +72,12 @@ function walletLines({ byWallet }: Plan): string[] {
     );
 }
 
-/** The last line before the question: where, how many, how much, and what stays behind. */
-export function goesNowLine(word: string, sums: readonly GoesNow[]): string {
-  const parts = sums.map(({ currency, count, minor, heldCount, heldMinor }) => {
+/** The last lines before the question: where, how many, how much, and what stays behind. */
+export function goesNowLines(word: string, sums: readonly GoesNow[]): string[] {
+  return sums.map(({ currency, count, minor, heldCount, heldMinor }) => {
     const goes = `${counted(count, 'payment')}, ${formatMoney(minor, currency)}, ${count === 1 ? 'goes' : 'go'} out now`;
     const held =
       heldCount > 0 ? `; ${formatMoney(heldMinor, currency)} in ${counted(heldCount, 'payment')} held` : '';
-    return goes + held;
+    return `${word}: ${goes}${held}.`;
   });
-  return `${word}: ${parts.join('. ')}.`;
 }

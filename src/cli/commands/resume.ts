@@ -12,6 +12,7 @@ import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
+import { firstLine } from '../terminal/first-line.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { openProgress, toAll, withoutStages } from '../terminal/progress.ts';
@@ -45,7 +46,7 @@ export const resumeCommand: Command<Flags> = {
       if (flags.batch !== undefined) await payrun.requireBatch(flags.batch);
       requireService(opened);
       if (batches.length === 0) return;
-      if (!flags.quiet) process.stderr.write(`${opened.word}\n`);
+      firstLine(opened.word, flags).say();
       const { openLog } = await import('../../logger.ts');
       const progress = openProgress(flags, { stream: process.stderr, pulse: opened.pulse });
       const interrupts = watchInterrupts(deadlineMs, progress.say);

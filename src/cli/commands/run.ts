@@ -8,7 +8,7 @@ import { problemReport } from '../../report/problem-report.ts';
 import { runDocument } from '../../report/run-document.ts';
 import { nothingPaid, runReport } from '../../report/run-report.ts';
 import { namesPart } from '../../report/service-report.ts';
-import { jsonText, terminalText } from '../../report/terminal-text.ts';
+import { jsonText } from '../../report/terminal-text.ts';
 import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
 import { sourceOf, withFile } from '../flags/file-flags.ts';
@@ -22,9 +22,10 @@ import type { EnvironmentWord } from '../setup/service-of.ts';
 import type { Terminal } from '../terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
 import { confirmTotal } from '../terminal/confirm-total.ts';
+import { firstLine } from '../terminal/first-line.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
-import { openProgress, toAll, withoutStages } from '../terminal/progress.ts';
+import { openProgress, type Progress, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
 const options = {
@@ -55,15 +56,15 @@ export const runCommand: Command<Flags> = {
     const source = sourceOf(flags.file);
     if (!opened.workspace.exists) requireWorkspace(payrun.workspace, flags);
     await payrun.init();
-    const firstLine = sayOnce(flags.quiet ? '' : `${word}\n`);
+    const first = firstLine(word, flags);
     // The question shows it, with the place: there it is said once.
-    if (!asks) firstLine.say();
+    if (!asks) first.say();
 
     const { openLog } = await import('../../logger.ts');
     const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
     const progress = openProgress(flags, {
       stream: process.stderr,
-      before: firstLine.say,
+      before: first.say,
       pulse: opened.pulse,
     });
     const interrupts = watchInterrupts(deadlineMs, progress.say);
@@ -78,22 +79,25 @@ export const runCommand: Command<Flags> = {
         confirmRebind: asks
           ? (question) => {
               progress.pause();
-              firstLine.say();
+              first.say();
               return confirmRebind(question, terminal);
             }
           : undefined,
         confirm: (planned) => {
           progress.pause();
-          if (toSendNow(planned.plan).size > 0) firstLine.leaveOut();
-          else firstLine.say();
-          return confirm(planned, flags, word, atTerminal ? terminal : undefined);
+          if (toSendNow(planned.plan).size > 0) first.leaveOut();
+          else first.say();
+          return confirm(planned, flags, word, {
+            say: progress.tell,
+            terminal: atTerminal ? terminal : undefined,
+          });
         },
         onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
         signal: interrupts.signal,
       });
       progress.close();
       if (result.kind === 'refused') {
-        firstLine.say();
+        first.say();
         await sayRefused(result.planned, flags, word);
         process.exitCode = result.planned.exit;
         return;
@@ -108,7 +112,7 @@ export const runCommand: Command<Flags> = {
       else if (unpaid !== undefined) await printText(unpaid);
       process.exitCode = exit;
     } catch (error) {
-      firstLine.say();
+      first.say();
       throw error;
     } finally {
       progress.close();
@@ -119,21 +123,6 @@ export const runCommand: Command<Flags> = {
   },
 };
 
-/** A line that stands before everything else, however the command goes on. */
-function sayOnce(line: string) {
-  let isSaid = false;
-  const say = () => {
-    if (!isSaid) process.stderr.write(line);
-    isSaid = true;
-  };
-  return {
-    say,
-    leaveOut: () => {
-      isSaid = true;
-    },
-  };
-}
-
 /** A live workspace is made by init or a yes: a job in the wrong home must not start with an empty memory. */
 function requireWorkspace(path: string, flags: Flags): void {
   if (flags.sandbox) return;
@@ -143,14 +132,19 @@ function requireWorkspace(path: string, flags: Flags): void {
   );
 }
 
+interface Listeners {
+  readonly say: Progress['tell'];
+  readonly terminal: Terminal | undefined;
+}
+
 async function confirm(
   planned: PlannedFile,
   flags: Flags,
   kind: EnvironmentWord,
-  terminal: Terminal | undefined,
+  { say, terminal }: Listeners,
 ): Promise<boolean> {
   if (flags.yes) {
-    tellFindings(planned, flags);
+    for (const findings of findingsOf(planned)) say(findings);
     return true;
   }
   if (toSendNow(planned.plan).size === 0) return true;
@@ -162,11 +156,9 @@ async function confirm(
 }
 
 /** Nobody is asked, so nobody is shown the plan: what was repaired or looks odd is still said before it is paid. */
-function tellFindings({ drafted, plan, view }: PlannedFile, { quiet }: Flags): void {
-  if (quiet) return;
-  for (const findings of [problemReport(drafted.questions), besidesPart(plan), view ? namesPart(view) : '']) {
-    if (findings !== '') process.stderr.write(terminalText(`${findings}\n`));
-  }
+function findingsOf({ drafted, plan, view }: PlannedFile): string[] {
+  const findings = [problemReport(drafted.questions), besidesPart(plan), view ? namesPart(view) : ''];
+  return findings.filter((text) => text !== '');
 }
 
 async function sayRefused(planned: PlannedFile, flags: Flags, kind: EnvironmentWord): Promise<void> {

@@ -5,7 +5,7 @@ import type { Interrupts } from './interrupts.ts';
 /** Where the question is asked and answered, and what may come instead of an answer. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly interrupts: Pick<Interrupts, 'signal' | 'exit'>;
 }
 

@@ -3,9 +3,9 @@ import type { Minor } from '../../domain/money/money.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { PlannedFile } from '../../index.ts';
 import { planReport } from '../../report/plan-report.ts';
-import { goesNow, goesNowLine } from '../../report/plan-totals.ts';
-import { terminalText } from '../../report/terminal-text.ts';
+import { goesNow, goesNowLines } from '../../report/plan-totals.ts';
 import { askAtTerminal, type Terminal } from './ask-at-terminal.ts';
+import { styledText } from './styled-text.ts';
 
 /** A slip of the fingers is no refusal; whoever types something else three times does not know the amount. */
 const mostTries = 3;
@@ -25,13 +25,17 @@ export async function confirmTotal(
     shown: 'before-question',
   });
   const sums = goesNow(planned);
-  terminal.output.write(terminalText(`${report}\n\n${goesNowLine(kind, sums)}\n`));
+  say(`${report}\n\n${goesNowLines(kind, sums).join('\n')}\n`, terminal);
   for (const { currency, minor, heldMinor } of sums) {
     // Where all of it is held nothing goes out, and still a batch begins.
     const isTyped = await hasTyped(minor > 0n ? minor : heldMinor, currency, minor > 0n, terminal);
     if (!isTyped) return false;
   }
   return true;
+}
+
+function say(text: string, { output }: Terminal): void {
+  output.write(styledText(text, output));
 }
 
 async function hasTyped(
@@ -49,7 +53,7 @@ async function hasTyped(
     const plain = typed.replace(/[,\s]/g, '').replace(new RegExp(`^${currency}`, 'i'), '');
     if (plain === wanted || plain === wanted.replace(/\.0+$/, '')) return true;
     const again = left > 0 ? ' Once more, or Ctrl-C:' : '';
-    terminal.output.write(terminalText(`You typed "${readableText(typed)}", not ${money}.${again}\n`));
+    say(`You typed "${readableText(typed)}", not ${money}.${again}\n`, terminal);
   }
   return false;
 }

@@ -5,13 +5,18 @@ import { jsonText, terminalText } from '../../report/terminal-text.ts';
 /**
  * Says what stopped a command, once, and gives the exit code. What we foresaw is said without a stack; a bug with one.
  */
-export function failWith(error: unknown, json: boolean): number {
+export function failWith(
+  error: unknown,
+  as: { readonly json: boolean; readonly jsonLines: boolean },
+): number {
   const known = error instanceof PayrunError;
   const exit = known ? error.exit : exitCode.unexpected;
   const message = maskPayees(error instanceof Error ? error.message : String(error));
-  if (json) {
-    const code = known ? error.code : 'unexpected';
-    process.stdout.write(`${jsonText({ error: { code, message, exit } })}\n`);
+  const document = { error: { code: known ? error.code : 'unexpected', message, exit } };
+  if (as.json) process.stdout.write(`${jsonText(document)}\n`);
+  if (as.jsonLines) {
+    process.stderr.write(`${jsonText({ kind: 'error', ...document })}\n`);
+    return exit;
   }
   const stack = error instanceof Error && error.stack ? error.stack : message;
   const said = known ? message : `an unexpected error; run the same command again\n${stack}`;

@@ -13,19 +13,17 @@ export interface Interrupts {
  */
 export function watchInterrupts(
   deadlineMs: number | undefined,
-  say: (text: string) => void = (text) => void process.stderr.write(text),
+  say: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
 ): Interrupts {
   const controller = new AbortController();
   let exit: ExitCode | undefined;
   const stop = (code: ExitCode) => () => {
     if (exit !== undefined) {
-      say('Stopped at once. Run the same command again: it continues.\n');
+      say('Stopped at once. Run the same command again: it continues.');
       process.exit(code);
     }
     exit = code;
-    say(
-      'Stopping: payrun starts no new payouts and finishes those under way. Press again to stop at once.\n',
-    );
+    say('Stopping: payrun starts no new payouts and finishes those under way. Press again to stop at once.');
     controller.abort();
   };
   const onInterrupt = stop(exitCode.interrupted);

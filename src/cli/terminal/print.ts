@@ -2,8 +2,14 @@ import { PayrunError } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 
 /** A report on stdout. Nothing that came from a file or a service acts on the terminal. */
-export function printText(text: string): Promise<void> {
-  return printPieces([terminalText(`${text}\n`)]);
+export async function printText(text: string): Promise<void> {
+  await printPieces([await shown(`${text}\n`, process.stdout)]);
+}
+
+/** What breaks lines and has colours is loaded only where somebody looks. */
+async function shown(text: string, stream: { readonly isTTY?: boolean | undefined }): Promise<string> {
+  if (stream.isTTY !== true && !process.env['FORCE_COLOR']) return terminalText(text);
+  return (await import('./styled-text.ts')).styledText(text, stream);
 }
 
 /** Pieces of one document, as fast as the reader takes them. */

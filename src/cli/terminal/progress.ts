@@ -6,6 +6,7 @@ import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import type { Pulse } from '../../service/pulse.ts';
 import { createRunView } from './run-view.ts';
 import { createScreenBlock, type Screen } from './screen-block.ts';
+import { styledText } from './styled-text.ts';
 
 export interface ProgressFlags {
   readonly quiet: boolean;
@@ -16,7 +17,7 @@ export interface ProgressFlags {
 export interface ProgressPlace {
   readonly stream: Screen & { readonly isTTY?: boolean | undefined };
   readonly pulse: Pulse;
-  /** Called before anything is written: what stands first is said first. */
+  /** Called before anything is said that stays: what stands first is said first. */
   readonly before?: (() => void) | undefined;
   readonly nowMs?: (() => number) | undefined;
   /** Words of the environment: TERM, LANG. */
@@ -26,7 +27,9 @@ export interface ProgressPlace {
 /** How a run goes, for whoever watches it. */
 export interface Progress {
   readonly onEvent: OnEvent;
-  /** What is said besides, above a block that is being drawn. */
+  /** What is said besides, above a block that is being drawn; by a quiet run nothing. */
+  readonly tell: (text: string) => void;
+  /** The same, though the run be quiet. */
   readonly say: (text: string) => void;
   /** Somebody is asked: nothing is drawn until the run goes on. */
   readonly pause: () => void;
@@ -48,34 +51,32 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   const { stream, pulse, before, nowMs = systemClock.monotonicMs, env = process.env } = place;
   const view = createRunView(nowMs, pulse.read);
   const isLive = stream.isTTY === true && env['TERM'] !== 'dumb' && !flags['json-lines'] && !flags.quiet;
-  const screen: Screen = {
-    get columns() {
-      return stream.columns;
-    },
-    write(text) {
-      before?.();
-      stream.write(text);
-    },
-  };
-  const block = createScreenBlock(screen);
+  const block = createScreenBlock(stream);
   const isUnicode = /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'utf-8');
   let isRunning = false;
   let lastMs = nowMs();
   let last = '';
 
-  const say = isLive ? block.say : (text: string) => void screen.write(text);
+  const styled = (text: string) => styledText(text, stream, env);
+  const write = (text: string) => {
+    before?.();
+    if (isLive) block.say(text);
+    else stream.write(text);
+  };
+  const say = (text: string) =>
+    write(flags['json-lines'] ? `${jsonText({ kind: 'notice', message: text })}\n` : styled(`${text}\n`));
 
   function onEvent(event: RunEvent): void {
     view.take(event);
-    if (flags['json-lines']) say(`${jsonText(event)}\n`);
-    else if (event.kind === 'alarm') say(terminalText(`ALARM  ${event.message}\n`));
-    else if (!flags.quiet) tell(event);
+    if (flags['json-lines']) write(`${jsonText(event)}\n`);
+    else if (event.kind === 'alarm') say(`ALARM  ${event.message}`);
+    else if (!flags.quiet) hear(event);
   }
 
-  function tell(event: Exclude<RunEvent, { kind: 'alarm' }>): void {
+  function hear(event: Exclude<RunEvent, { kind: 'alarm' }>): void {
     if (event.kind === 'notice') {
-      if (event.answers) say(terminalText(`${event.message}\n`));
-      else if (flags.verbose) say(terminalText(`${readableText(event.message)}\n`));
+      if (event.answers) say(event.message);
+      else if (flags.verbose) say(readableText(event.message));
       return;
     }
     isRunning = true;
@@ -96,7 +97,7 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   function sayLine(): void {
     lastMs = nowMs();
     last = progressLine(view.read());
-    if (last !== '') say(terminalText(`${last}\n`));
+    if (last !== '') write(terminalText(`${last}\n`));
   }
 
   function pause(): void {
@@ -108,6 +109,9 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   timer.unref();
   return {
     onEvent,
+    tell: (text) => {
+      if (!flags.quiet) say(text);
+    },
     say,
     pause,
     tick,
