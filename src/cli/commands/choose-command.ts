@@ -1,4 +1,4 @@
-import yargs, { type CommandModule } from 'yargs';
+import yargs, { type Argv, type CommandModule } from 'yargs';
 import { version } from '../../library/version.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { flagName, usageMessage, usageStrings } from '../flags/usage-message.ts';
@@ -18,7 +18,9 @@ PAYRUN_API_PREFIX where its paths begin, PAYRUN_CA_FILE the certificates (PEM) o
 PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
 
 /** What the words ask for; nothing where the help or the version was asked for and shown. */
-export async function chooseCommand(words: readonly string[]): Promise<ChosenCommand | undefined> {
+export async function chooseCommand(given: readonly string[]): Promise<ChosenCommand | undefined> {
+  const words = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  refuseOtherWords(words);
   const modules = await commandsFor(words);
   const command = words.find(isCommand);
   let chosen: ChosenCommand | undefined;
@@ -35,7 +37,10 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
     },
   }));
   try {
-    await yargs(withDashedValues(words, modules))
+    const isHelp = words.some(asksForHelp);
+    const parser = yargs(
+      isHelp ? words.filter((word) => !asksForHelp(word)) : withDashedValues(words, modules),
+    )
       .updateStrings(usageStrings(command))
       .scriptName('payrun')
       .usage('$0 <command>\n\nPays a file: every valid row exactly once, whatever happens in between.')
@@ -46,7 +51,6 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
       .version(version)
       .alias('help', 'h')
       .wrap(Math.min(110, process.stdout.columns ?? 110))
-      .epilogue(`${environmentHelp}\n\nExit codes and everything else: see README.md.`)
       .exitProcess(false)
       .fail((message, error, usage) => {
         if (error && error.name !== 'YError') throw error;
@@ -54,13 +58,61 @@ export async function chooseCommand(words: readonly string[]): Promise<ChosenCom
         const flags = Object.keys((usage as unknown as { getDescriptions(): object }).getDescriptions());
         const said = message || error.message;
         throw usageError(usageMessage({ said, words, command, flags }));
-      })
-      .parseAsync();
+      });
+    if (isHelp) {
+      process.stdout.write(`${await help(parser, command)}\n`);
+      return undefined;
+    }
+    await parser.parseAsync();
   } catch (error) {
     if (error !== leave) throw error;
   }
   // Half a command line is completed and never carried out, whatever it would do.
   return words.includes(completionFlag) ? undefined : chosen;
+}
+
+function asksForHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** Examples first: whoever asks for help wants to type something. */
+async function help(parser: Argv, command: string | undefined): Promise<string> {
+  const [{ commandHelp }, { helpText }] = await Promise.all([
+    import('./command-help.ts'),
+    import('../flags/help-text.ts'),
+  ]);
+  const { examples = [], exits } = (command === undefined ? undefined : commandHelp[command]) ?? {};
+  const shown = examples.map(([typed, says]) => `  ${typed}${says === '' ? '' : `\n      ${says}`}`);
+  const text = helpText(await parser.getHelp());
+  const [usage = '', ...rest] = text.split('\n\n');
+  return [
+    usage,
+    ...rest.slice(0, 1),
+    ...(shown.length > 0 ? [`Examples:\n${shown.join('\n')}`] : []),
+    ...rest.slice(1),
+    exits ?? (command === undefined ? environmentHelp : ''),
+    'Everything else: see README.md.',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** What people type who come from other programs. */
+const otherWords: Readonly<Record<string, string>> = {
+  list: 'status',
+  ls: 'status',
+  pay: 'run',
+  send: 'run',
+  check: 'validate',
+  history: 'log',
+  verify: 'audit',
+};
+
+function refuseOtherWords(words: readonly string[]): void {
+  const first = words.find((word) => !word.startsWith('-')) ?? '';
+  const meant = otherWords[first];
+  if (meant !== undefined && !words.some(isCommand) && isCommand(meant))
+    throw usageError(`There is no command "${first}". Did you mean payrun ${meant}?\nTry: payrun --help`);
 }
 
 /**

@@ -13,6 +13,7 @@ import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
 import { sourceOf, withFile } from '../flags/file-flags.ts';
 import { listFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
+import { inGroup } from '../flags/in-group.ts';
 import { commandsAfterRun, workspaceCommand } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
@@ -31,9 +32,11 @@ import type { Command } from './command.ts';
 const options = {
   ...planFlags,
   ...runFlags,
-  yes: switchFlag('Do not ask. A live service then needs --max-total or --confirm-total'),
-  'confirm-total': listFlag('Pay only if the file adds up to this: KES=125000.00'),
-  'max-total': listFlag('Send no more than this: KES=2000000'),
+  ...inGroup('Confirming', {
+    yes: switchFlag('Do not ask. A live service then needs --max-total or --confirm-total'),
+    'confirm-total': listFlag('Pay only if the file adds up to this: KES=125000.00'),
+    'max-total': listFlag('Send no more than this: KES=2000000'),
+  }),
   results: textFlag('Path of the results; default: beside the file'),
 };
 

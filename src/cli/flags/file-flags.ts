@@ -3,10 +3,11 @@ import type { Argv, InferredOptionTypes } from 'yargs';
 import { PayrunError } from '../../errors.ts';
 import type { FileOptions } from '../../index.ts';
 import { listFlag, textFlag } from './flag-kinds.ts';
+import { inGroup } from './in-group.ts';
 import { countFlag } from './number-flags.ts';
 
 /** How a file is read: the same flags for validate, plan and run. */
-export const fileFlags = {
+export const fileFlags = inGroup('Reading the file', {
   map: listFlag('Use a column as a field: "Net Pay=amount"; "Net Pay=none" ignores it'),
   default: listFlag('Value for a column that the file does not have: country=KE'),
   'save-map': textFlag('Save columns and defaults in this file, for --config'),
@@ -16,7 +17,7 @@ export const fileFlags = {
   batch: textFlag('Name of the batch; default: the name of the file. {yyyy} {MM} {dd} become the date'),
   'allow-shared': { type: 'number', default: 0, describe: 'Allow one number under this many names' },
   problems: textFlag('Write all problems to this file, as CSV'),
-} as const;
+} as const);
 
 export type FileFlags = InferredOptionTypes<typeof fileFlags> & { file: string };
 

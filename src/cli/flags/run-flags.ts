@@ -4,26 +4,31 @@ import { PayrunError } from '../../errors.ts';
 import type { GivenSettings } from '../../index.ts';
 import { durationFlag } from './duration-flag.ts';
 import { jsonFlag, switchFlag, textFlag } from './flag-kinds.ts';
+import { inGroup } from './in-group.ts';
 import { wholeNumberFlag } from './number-flags.ts';
 
 /** How payouts are sent and settled: the same flags for run and resume. */
 export const runFlags = {
-  concurrency: { type: 'number', describe: 'Calls at the same time (8)' },
-  rate: { type: 'number', describe: 'Most calls per second' },
-  timeout: textFlag('Time limit of one call (30s)'),
-  'quiet-period': textFlag('Wait this long before an unanswered payout is sent again (120s)'),
-  resends: { type: 'number', describe: 'Times an unanswered payout may be sent again (1)' },
-  'settle-for': textFlag('Wait this long for sent payouts to end (10m)'),
-  deadline: textFlag('Start no new payouts after this time'),
-  lookup: {
-    choices: ['auto', 'always'],
-    default: 'auto',
-    describe: 'Look payouts up before their first send',
-  },
-  json: jsonFlag,
-  'json-lines': switchFlag('Write every event to stderr, as a line of JSON'),
-  quiet: { alias: 'q', ...switchFlag('Print nothing if all went well') },
-  verbose: { alias: 'v', ...switchFlag('Print more on stderr') },
+  ...inGroup('How it is sent', {
+    concurrency: { type: 'number', describe: 'Calls at the same time (8)' },
+    rate: { type: 'number', describe: 'Most calls per second' },
+    timeout: textFlag('Time limit of one call (30s)'),
+    'quiet-period': textFlag('Wait this long before an unanswered payout is sent again (120s)'),
+    resends: { type: 'number', describe: 'Times an unanswered payout may be sent again (1)' },
+    'settle-for': textFlag('Wait this long for sent payouts to end (10m)'),
+    deadline: textFlag('Start no new payouts after this time'),
+    lookup: {
+      choices: ['auto', 'always'],
+      default: 'auto',
+      describe: 'Look payouts up before their first send',
+    },
+  } as const),
+  ...inGroup('What is shown', {
+    json: jsonFlag,
+    'json-lines': switchFlag('Write every event to stderr, as a line of JSON'),
+    quiet: { alias: 'q', ...switchFlag('Print nothing if all went well') },
+    verbose: { alias: 'v', ...switchFlag('Print more on stderr') },
+  } as const),
 } as const;
 
 type RunFlags = InferredOptionTypes<typeof runFlags>;

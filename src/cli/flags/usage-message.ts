@@ -46,6 +46,8 @@ export function usageMessage({ said, words, command, flags }: UsageTrouble): str
   const unknown = words.filter((word) => /^--?[^-\d=]/.test(word) && !flags.includes(flagName(word)));
   const noFlags = unknown.map((word) => {
     const [flag = ''] = word.split('=');
+    if (flag === '--dry-run')
+      return 'There is no --dry-run: payrun plan FILE shows what a run would do, and sends nothing.';
     const meant = nearestText(flag.replace(/^--?/, ''), flags);
     const hint = meant === undefined ? '' : ` Did you mean --${meant}?`;
     return `There is no flag ${flag} of payrun ${command}.${hint}`;
