@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import { PayrunError } from '../errors.ts';
 import { claimPrivateFile } from '../storage/private-file.ts';
+import { holderText, noteHolder } from './lock-holder.ts';
 
 export interface BatchLock {
   release(): void;
@@ -45,11 +46,14 @@ async function take(path: string, batch: string, clock: Clock, waitMs: number): 
   const untilMs = clock.monotonicMs() + waitMs;
   for (;;) {
     const lock = tryLock(path);
-    if (lock) return lock;
+    if (lock) {
+      noteHolder(path, clock.nowMs());
+      return lock;
+    }
     if (clock.monotonicMs() >= untilMs) {
       throw new PayrunError(
         'batch-locked',
-        `Another payrun is working on batch ${batch}. Wait until it is done, or stop it with Ctrl-C where it runs; then run the same command again.`,
+        `Another payrun is working on batch ${batch}${holderText(path)}. Wait until it is done, or stop it with Ctrl-C where it runs; then run the same command again.`,
       );
     }
     await clock.sleep(pollMs);

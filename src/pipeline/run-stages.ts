@@ -3,6 +3,7 @@ import type { Bounds } from '../domain/money/bounds.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { isReleased } from '../domain/payout/release-marks.ts';
 import { holdsVerdict } from '../domain/policy.ts';
+import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { rereadWindowMs } from '../journal/batch-record.ts';
 import { upsertPayees } from './4-upsert-payees.ts';
@@ -67,7 +68,7 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',
-      `${left} payouts were not sent: the service did not answer the checks that come before sending. Run the same command again.`,
+      `${counted(left, 'payout')} ${left === 1 ? 'was' : 'were'} not sent: the service did not answer the checks that come before sending. Run the same command again.`,
     );
   }
 }

@@ -15,7 +15,7 @@ export function planSummary(planned: PlannedFile): string {
   const { plan, drafted, view } = planned;
   const parts = [
     readingReport(drafted.reading),
-    problemReport(drafted.questions),
+    problemReport(drafted.questions, planned.policy.skipInvalid && !plan.spoilt),
     rowsPart(planned),
     planTotals(planned),
     besidesPart(plan),

@@ -14,7 +14,7 @@ const examplesShown = 3;
  * Problems for a person: one paragraph a kind, warnings first and what spoils the whole file last, next to the verdict.
  * Between them the kinds with few rows come first, in the order of the lines.
  */
-export function problemReport(questions: DraftQueries): string {
+export function problemReport(questions: DraftQueries, areSkipped = false): string {
   const groups = [...questions.problemGroups()].sort(
     (one, other) => one.rows - other.rows || firstLine(one) - firstLine(other),
   );
@@ -26,7 +26,7 @@ export function problemReport(questions: DraftQueries): string {
   const parts = [
     repairsPart(questions),
     groupsPart('Warnings (they stop no payment):', warnings),
-    groupsPart('To be corrected before anything is paid:', blocking),
+    groupsPart(areSkipped ? 'Not paid:' : 'To be corrected before anything is paid:', blocking),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

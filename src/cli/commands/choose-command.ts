@@ -2,6 +2,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { version } from '../../library/version.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { flagName, usageMessage, usageStrings } from '../flags/usage-message.ts';
+import { printPieces } from '../terminal/print.ts';
 import type { Command } from './command.ts';
 import { commandTable } from './command-table.ts';
 
@@ -60,7 +61,7 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
         throw usageError(usageMessage({ said, words, command, flags }));
       });
     if (isHelp) {
-      process.stdout.write(`${await help(parser, command)}\n`);
+      await printPieces([`${await help(parser, command)}\n`]);
       return undefined;
     }
     await parser.parseAsync();

@@ -4,6 +4,7 @@ import { configPath } from '../../workspace.ts';
 import { type WorkspaceFlags, workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import type { Command } from './command.ts';
+import { exampleConfig } from './example-config.ts';
 
 export const initCommand: Command<WorkspaceFlags> = {
   builder: (yargs) => yargs.options(workspaceFlags),
@@ -12,11 +13,12 @@ export const initCommand: Command<WorkspaceFlags> = {
     return withPayrun(opened, async (payrun) => {
       const isThere = await payrun.init();
       const settings = configPath(payrun.workspace);
-      makeConfig(settings);
+      makeFile(settings, '{}\n');
+      makeFile(`${settings.replace(/\.json$/, '')}.example.jsonc`, exampleConfig);
       process.stdout.write(
         terminalText(
           `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${payrun.workspace}\n` +
-            `Settings that are not secret go into ${settings}; credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
+            `Settings that are not secret go into ${settings} (an example with comments lies beside it); credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
             'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
         ),
       );
@@ -25,9 +27,9 @@ export const initCommand: Command<WorkspaceFlags> = {
 };
 
 /** Never through a link: one that leads nowhere is not there to a look, and would be written through. */
-function makeConfig(path: string): void {
+function makeFile(path: string, text: string): void {
   try {
-    writeFileSync(path, '{}\n', { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

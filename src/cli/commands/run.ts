@@ -159,8 +159,12 @@ async function confirm(
 }
 
 /** Nobody is asked, so nobody is shown the plan: what was repaired or looks odd is still said before it is paid. */
-function findingsOf({ drafted, plan, view }: PlannedFile): string[] {
-  const findings = [problemReport(drafted.questions), besidesPart(plan), view ? namesPart(view) : ''];
+function findingsOf({ drafted, plan, policy, view }: PlannedFile): string[] {
+  const findings = [
+    problemReport(drafted.questions, policy.skipInvalid),
+    besidesPart(plan),
+    view ? namesPart(view) : '',
+  ];
   return findings.filter((text) => text !== '');
 }
 

@@ -47,6 +47,8 @@ function credentials(config: Config): { baseUrl: string; publicKey: string; apiK
 function readApiKey(): string {
   const file = process.env['PAYRUN_API_KEY_FILE'];
   if (file === undefined || file === '') return process.env['PAYRUN_API_KEY'] ?? '';
+  if (process.env['PAYRUN_API_KEY'])
+    process.stderr.write('PAYRUN_API_KEY and PAYRUN_API_KEY_FILE are both set: the file is used.\n');
   return readSecretFile('PAYRUN_API_KEY_FILE', file, 'credentials-missing');
 }
 

@@ -25,10 +25,10 @@ export async function checkResultsTarget(
   if (first.batch !== batch && restoreDamage(batch, first.batch) !== batch)
     return `it holds the results of batch ${first.batch}`;
   // Results of a trial make room for real ones, never the other way round.
-  if (kind !== 'live' && splitEvent(first.event).kind !== kind) {
-    return 'it holds results of a real batch of that name, and this is only a trial';
-  }
-  return undefined;
+  const holds = splitEvent(first.event).kind;
+  if (kind === 'live' || holds === kind) return undefined;
+  if (holds === 'live') return 'it holds results of a real batch of that name, and this is only a trial';
+  return `it holds results of a trial ${holds === 'sandbox' ? 'on the sandbox' : 'on TEST'}: take it away, or name another place`;
 }
 
 /** Where the rows to fix go: beside the results, the first of these places that is free. */

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { claimPrivateFile } from '../storage/private-file.ts';
+
+/** Beside a lock: who took it last. It only helps a person find the other run; whether it is held the kernel alone knows. */
+export function noteHolder(lockPath: string, nowMs: number): void {
+  try {
+    claimPrivateFile(notePath(lockPath));
+    const since = new Date(nowMs).toISOString();
+    writeFileSync(notePath(lockPath), `${JSON.stringify({ pid: process.pid, host: hostname(), since })}\n`);
+  } catch {
+    // A lock that is held without a note is held.
+  }
+}
+
+/** ` (process 4711 on host since 08:15 UTC on 15 November 2026)`; nothing where nobody left a note. */
+export function holderText(lockPath: string): string {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(notePath(lockPath), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    if (!Number.isInteger(pid) || typeof host !== 'string' || typeof since !== 'string') return '';
+    return ` (process ${String(pid)} on ${host.slice(0, 64)}, since ${since.slice(0, 16).replace('T', ' ')} UTC)`;
+  } catch {
+    return '';
+  }
+}
+
+function notePath(lockPath: string): string {
+  return `${lockPath}.holder`;
+}
