@@ -31,4 +31,5 @@ export type { OnEvent, RunEvent, Stage } from './pipeline/run/run-events.ts';
 export type { RunResult } from './pipeline/run-batch.ts';
 export type { Audit } from './report/audit-report.ts';
 export type { ListedBatch } from './report/batch-list.ts';
+export { createPulse, type Pulse } from './service/pulse.ts';
 export { workspaceExists } from './workspace.ts';

@@ -1,10 +1,10 @@
+import type { Heartbeat } from '../domain/heartbeat.ts';
 import { formatMoney } from '../domain/money/format-money.ts';
 import type { Minor } from '../domain/money/money.ts';
 import type { PayoutState } from '../domain/payout/payout-state.ts';
 import { counted } from '../domain/text/counted.ts';
 import { grouped } from '../domain/text/grouped.ts';
 import type { Stage } from '../pipeline/run/run-events.ts';
-import type { Heartbeat } from '../service/pulse.ts';
 
 /** How a run stands at one moment, as far as it can be told from outside. */
 export interface RunView {

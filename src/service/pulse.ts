@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Heartbeat } from '../domain/heartbeat.ts';
 
 /** Whether the service answers, for whoever watches: a run that waits for a dead host must not look like one that works. */
 export interface Pulse {
@@ -6,14 +7,6 @@ export interface Pulse {
   ended(isAnswered: boolean): void;
   triedAgain(): void;
   read(): Heartbeat;
-}
-
-export interface Heartbeat {
-  /** Since when nothing has come back although something was asked; 0 where nothing is missing. */
-  readonly silentMs: number;
-  readonly callsOpen: number;
-  /** Reads that were asked once more. A payout is never among them. */
-  readonly triedAgain: number;
 }
 
 export function createPulse(clock: Pick<Clock, 'monotonicMs'>): Pulse {

@@ -77,7 +77,7 @@ async function disturbed(
 describe('payrun ends with the exit code of the contract', () => {
   test('0: every payout is paid', async () => {
     const { service, payroll } = await opened();
-    expectShown(await payroll.payrun(['run', 'november.csv', ...paying]), 0, '2  paid');
+    expectShown(await payroll.payrun(['run', 'november.csv', ...paying]), 0, 'paid now  2');
     await expectPaidOnce(service, rows);
   });
 

@@ -1,5 +1,5 @@
 /** What yargs writes of kinds and defaults says nothing to a person: that a switch is off, that a list is empty. */
-const noise = / *\[(?:array|boolean|string|number|default: (?:\[\]|false|0))\]/g;
+const noise = /\[(?:array|boolean|string|number|default: (?:\[\]|false|0))\]/g;
 
 /** The help as people read it. */
 export function helpText(help: string): string {

@@ -1,7 +1,13 @@
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { type EnvironmentKind, type GivenSettings, openPayrun, type Payrun } from '../../index.ts';
-import { createPulse, type Pulse } from '../../service/pulse.ts';
+import {
+  createPulse,
+  type EnvironmentKind,
+  type GivenSettings,
+  openPayrun,
+  type Payrun,
+  type Pulse,
+} from '../../index.ts';
 import { findWorkspace, type WorkspaceFlags } from '../flags/workspace-flags.ts';
 import { operatorName } from './operator.ts';
 import { type EnvironmentWord, environmentWord, noService, serviceOf } from './service-of.ts';

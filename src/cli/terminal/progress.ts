@@ -1,9 +1,8 @@
 import { systemClock } from '../../clock.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import type { OnEvent, RunEvent } from '../../index.ts';
+import type { OnEvent, Pulse, RunEvent } from '../../index.ts';
 import { progressBlock, progressLine } from '../../report/progress-lines.ts';
 import { jsonText, terminalText } from '../../report/terminal-text.ts';
-import type { Pulse } from '../../service/pulse.ts';
 import { createRunView } from './run-view.ts';
 import { createScreenBlock, type Screen } from './screen-block.ts';
 import { styledText } from './styled-text.ts';

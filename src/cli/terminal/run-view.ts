@@ -1,9 +1,9 @@
+import type { Heartbeat } from '../../domain/heartbeat.ts';
 import { type Minor, minorFromDecimal } from '../../domain/money/money.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import { findCurrency } from '../../domain/reference-data/countries.ts';
 import type { RunEvent, Stage } from '../../index.ts';
 import type { RunView } from '../../report/progress-lines.ts';
-import type { Heartbeat } from '../../service/pulse.ts';
 
 /** A pace is told from the last seconds: what went fast an hour ago says nothing about now. */
 const paceOverMs = 10_000;

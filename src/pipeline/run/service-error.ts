@@ -1,10 +1,11 @@
+import { withoutTrailing } from '../../domain/text/without-trailing.ts';
 import { PayrunError } from '../../errors.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 
 /** A read that the command cannot do without has failed for good. */
 export function serviceError(outcome: NotOk, what: string): PayrunError {
   const isRefused = outcome.reason === 'token-refused' || outcome.reason === 'unauthorised';
-  const told = `${what}: ${outcome.cause.replace(/\.+$/, '')}.`;
+  const told = `${what}: ${withoutTrailing(outcome.cause, '.')}.`;
   const advice = isRefused
     ? 'Check PAYRUN_API_KEY and PAYRUN_PUBLIC_KEY.'
     : outcome.reason === 'tls-failed'

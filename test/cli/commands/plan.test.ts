@@ -44,7 +44,7 @@ describe('payrun plan', () => {
     expect(text.stdout).toMatch(/^NO SERVICE\n/);
     expect(text.stdout).toContain('Batch november (new): 2 rows: 2 new.');
     expect(text.stdout).toContain('knows no earlier payments');
-    expect(text.stdout).toContain('goes now     2  KES 4,000.50');
+    expect(text.stdout).toContain('goes now  2  KES 4,000.50');
     expect(text.stdout).toMatch(/Nothing was sent\.\nNext: payrun run \S*november\.csv\n$/);
     const document = documentOf(json);
     expect(document).toMatchObject({

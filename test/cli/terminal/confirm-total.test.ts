@@ -1,11 +1,16 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Terminal } from '../../../src/cli/terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../../../src/cli/terminal/confirm-rebind.ts';
 import { confirmTotal } from '../../../src/cli/terminal/confirm-total.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { plannedFile } from '../../report/planned-file.ts';
 import { knownEnvironment } from '../../support/known-environment.ts';
+
+beforeEach(() => {
+  vi.stubEnv('NO_COLOR', '1');
+  return () => vi.unstubAllEnvs();
+});
 
 /** Somebody at a terminal who, when asked, types this. */
 async function answered<Value>(

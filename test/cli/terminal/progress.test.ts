@@ -23,7 +23,7 @@ function written(
     stream: { isTTY, columns: 80, write: (text: string) => void texts.push(text) },
     pulse,
     nowMs: () => nowMs,
-    env: { TERM: 'xterm' },
+    env: { TERM: 'xterm', NO_COLOR: '1' },
   });
   for (const [atMs, event] of steps) {
     nowMs = atMs;
