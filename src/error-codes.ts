@@ -216,6 +216,11 @@ export const errorCodes = {
       means: 'The results could not be written at the end. The journal knows what was paid.',
       todo: 'Fix the folder, then payrun results BATCH.',
     },
+    'report-write-failed': {
+      means:
+        'The report of a batch could not be written, or a file that is not its report stands in its place.',
+      todo: 'Fix the folder or move the file away, then payrun report BATCH.',
+    },
     'retry-write-failed': {
       means: 'The retry file could not be written.',
       todo: 'Remove the retry files that were dealt with.',

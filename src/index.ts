@@ -27,6 +27,7 @@ export type { Rebound } from './pipeline/environment/rebind-batch.ts';
 export type { RunSummary } from './pipeline/finish-run.ts';
 export { toSendNow } from './pipeline/plan/plan.ts';
 export type { PlannedFile } from './pipeline/plan/planned-file.ts';
+export type { PlacedReport } from './pipeline/results/place-report.ts';
 export type { OnEvent, RunEvent, Stage } from './pipeline/run/run-events.ts';
 export type { RunResult } from './pipeline/run-batch.ts';
 export type { Audit } from './report/audit-report.ts';

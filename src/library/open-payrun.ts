@@ -14,6 +14,7 @@ import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
 import type { Rebound } from '../pipeline/environment/rebind-batch.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
+import type { PlacedReport } from '../pipeline/results/place-report.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
 import type { RunResult } from '../pipeline/run-batch.ts';
 import type { Audit } from '../report/audit-report.ts';
@@ -216,6 +217,14 @@ export function openPayrun(options: PayrunOptions) {
       } finally {
         lock.release();
       }
+    },
+
+    /** Writes a page about a batch beside its results, and says where. Asks no service. */
+    async report(batch: string): Promise<PlacedReport> {
+      const { reportBatch } = await import('./batch-report.ts');
+      const { db, batch: record } = await batchOf(batch);
+      const { timeZone, noticePercent } = settings;
+      return reportBatch({ db, workspace, clock, operator, timeZone, noticePercent }, record);
     },
 
     /** Lets held payouts pass the check that holds them: named ones, or all of a verdict. */

@@ -33,6 +33,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Write the results of a batch again and print their path',
     load: async () => (await import('./results.ts')).resultsCommand,
   },
+  'report <batch>': {
+    says: 'Write a page about a batch for people who answer for it, and print its path',
+    load: async () => (await import('./report.ts')).reportCommand,
+  },
   'status [batch]': {
     says: 'Show the state of a batch, or list all batches. No network',
     load: async () => (await import('./status.ts')).statusCommand,

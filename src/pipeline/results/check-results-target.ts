@@ -33,9 +33,14 @@ export async function checkResultsTarget(
 
 /** Where the rows to fix go: beside the results, the first of these places that is free. */
 export function retryPlace(resultsPath: string, batch: string, number: number): string {
+  return besideResults(resultsPath, batch, `.retry${number === 1 ? '' : `-${number}`}.csv`);
+}
+
+/** What belongs to the results has their name with another ending. */
+export function besideResults(resultsPath: string, batch: string, ending: string): string {
   const name = basename(resultsPath);
   const stem = name.endsWith(resultsEnding) ? name.slice(0, -resultsEnding.length) : batch;
-  return join(dirname(resultsPath), `${stem}.retry${number === 1 ? '' : `-${number}`}.csv`);
+  return join(dirname(resultsPath), `${stem}${ending}`);
 }
 
 const resultsEnding = '.results.csv';

@@ -27,7 +27,7 @@ async function offered(...words: readonly string[]): Promise<string[]> {
 
 describe.skipIf(!hasBash)('Tab in bash', () => {
   test('offers commands', async () => {
-    expect(await offered('re')).toEqual(['resume', 'results', 'retry', 'release', 'rebind']);
+    expect(await offered('re')).toEqual(['resume', 'results', 'report', 'retry', 'release', 'rebind']);
     expect(await offered('')).toContain('validate');
   });
 
