@@ -12,7 +12,7 @@ import { kindOfPlace } from '../pipeline/results/kind-of-results.ts';
 import { type PlacedReport, placeReport } from '../pipeline/results/place-report.ts';
 import type { EndedOverTime, ReportFacts } from '../report/page/report-facts.ts';
 import { reportPage } from '../report/page/report-page.ts';
-import { needsAttention, type ReportRow, reportRow } from '../report/page/report-row.ts';
+import { isOutOfFile, needsAttention, type ReportRow, reportRow } from '../report/page/report-row.ts';
 import { version } from './version.ts';
 
 export interface ReportParts {
@@ -48,10 +48,11 @@ function gatherFacts(parts: ReportParts, rows: ResultRows): ReportFacts {
   const tally = new ResultTally();
   const attention: ReportRow[] = [];
   const read = rowReader(db, rows);
-  let [rowCount, attentionCount] = [0, 0];
+  let [rowCount, attentionCount, outOfFile] = [0, 0, 0];
   for (const page of rows.pages()) {
     for (const row of page) tally.add(row);
     rowCount += page.length;
+    outOfFile += page.filter(isOutOfFile).length;
     const concerned = page.filter(needsAttention);
     attentionCount += concerned.length;
     attention.push(...read(concerned.slice(0, attentionShown - attention.length)));
@@ -68,6 +69,7 @@ function gatherFacts(parts: ReportParts, rows: ResultRows): ReportFacts {
     sums: tally.sums,
     paidTwice: payoutQueries(db, batch.id).paidTwice(),
     attention: { count: attentionCount, first: attention },
+    outOfFile,
     rails: { count: questions.railCount(), first: questions.rails(railsShown) },
     verdicts: questions.verdicts(),
     ended: endedOverTime(questions, timeZone),

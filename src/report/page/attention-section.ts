@@ -9,7 +9,7 @@ import { statusMark } from './status-section.ts';
 export function attentionSection({ attention, batch }: ReportFacts): Html {
   const { count, first } = attention;
   if (count === 0)
-    return html`<section><h2>Rows that need a person</h2><p>None: nothing is held, failed, refused, returned, unknown or invalid.</p></section>
+    return html`<section><h2>Rows that need a person</h2><p>None: nothing waits for a correction or a decision.</p></section>
 `;
   return html`<section><h2>Rows that need a person (${grouped(count)})</h2>
 <div class="wide"><table class="lines"><thead><tr><th scope="col">Payment</th><th scope="col">Name</th><th scope="col">Account</th><th scope="col" class="num">Amount</th><th scope="col">Status</th><th scope="col">Reason</th></tr></thead>

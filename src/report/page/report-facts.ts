@@ -41,6 +41,8 @@ export interface ReportFacts {
   readonly paidTwice: readonly PaidTwice[];
   /** Rows that a person must look at. */
   readonly attention: Listed<ReportRow>;
+  /** Rows that were taken out of the file before they were paid. */
+  readonly outOfFile: number;
   /** The most used first. */
   readonly rails: Listed<RailShare>;
   readonly verdicts: readonly VerdictShare[];

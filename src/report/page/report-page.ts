@@ -95,7 +95,7 @@ ${alarm.length === 0 ? nothing : html`<div class="alarm" role="alert">${alarm}</
 }
 
 /** What a person wants to know first. */
-function lead({ sums, rowCount, attention }: ReportFacts): Html {
+function lead({ sums, rowCount, attention, outOfFile }: ReportFacts): Html {
   const { paid, pending, not_sent: notSent, cancelled } = sums.statuses;
   const rest = [
     ...(attention.count > 0
@@ -104,6 +104,7 @@ function lead({ sums, rowCount, attention }: ReportFacts): Html {
     ...(pending > 0 ? [`${grouped(pending)} on the way.`] : []),
     ...(notSent > 0 ? [`${grouped(notSent)} not sent yet.`] : []),
     ...(cancelled > 0 ? [`${grouped(cancelled)} cancelled.`] : []),
+    ...(outOfFile > 0 ? [`${grouped(outOfFile)} taken out of the file.`] : []),
   ];
   const said = rest.length === 0 ? 'Nothing is left to do.' : rest.join(' ');
   return html`<p class="lead">${grouped(paid)} of ${counted(rowCount, 'row')} ${paid === 1 ? 'is' : 'are'} paid.<small>${said}</small></p>`;

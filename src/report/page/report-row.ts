@@ -1,7 +1,13 @@
 import type { FileColumn } from '../../domain/file-columns.ts';
 import { formatMoney, maskNumber } from '../../domain/money/format-money.ts';
 import type { RowStatus } from '../../domain/payout/payout-state.ts';
-import { mustBeFixed, payrunCells, type ResultRow, statusOfRow } from '../../domain/payout/result-row.ts';
+import {
+  isTakenOut,
+  mustBeFixed,
+  payrunCells,
+  type ResultRow,
+  statusOfRow,
+} from '../../domain/payout/result-row.ts';
 import { findBank } from '../../domain/reference-data/banks.ts';
 import { findCountry } from '../../domain/reference-data/countries.ts';
 import type { Field } from '../../domain/row.ts';
@@ -69,6 +75,11 @@ export function needsAttention(row: ResultRow): boolean {
     event: '',
   });
   return status === 'unknown' || (status === 'paid' && code !== '');
+}
+
+/** Whether a row is neither paid nor anybody's task, because a person took it out of the file. */
+export function isOutOfFile(row: ResultRow): boolean {
+  return isTakenOut(row) || (!row.payout && !row.present);
 }
 
 /** A bank or an operator as people call it. */

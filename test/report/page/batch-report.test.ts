@@ -105,6 +105,16 @@ describe('what a report says', () => {
     expect(page).toContain('Rows that need a person (1)');
   });
 
+  test("what a person took out of the file is nobody's task, and is not forgotten", async () => {
+    const gone = { ...held, absent: true, changes: { hold: 'file' as const, ...reason('gone-from-file') } };
+    const page = plain(await textOf(await reportedWorkspace([paid, gone])));
+    expect(page).toContain('1 of 2 rows is paid. 1 taken out of the file.');
+    expect(page).toContain('None: nothing waits for a correction or a decision.');
+    expect(plain(await textOf(await reportedWorkspace([paid])))).toContain(
+      '1 of 1 row is paid. Nothing is left to do.',
+    );
+  });
+
   test('it is compared with the batch before it', async () => {
     const reported = await reportedWorkspace([paid, held, { key: 'E4', accountName: 'Samuel Kiplagat' }]);
     const before = [
