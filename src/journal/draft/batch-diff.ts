@@ -14,7 +14,7 @@ export function batchDiff(
   { id, name, keyKind }: Pick<BatchRecord, 'id' | 'name' | 'keyKind'>,
   noticePercent: number,
 ): PreviousRunDiff | undefined {
-  const draft = openDraft(db);
+  const draft = openDraft(db, false);
   try {
     db.prepare(
       `INSERT INTO draft.rows (position, line, cells, payrun, valid, to_send, ${taken.join(', ')})
