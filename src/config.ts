@@ -46,6 +46,10 @@ export const configSchema = z
     settleFor: duration,
     repeatWindow: durationFrom(durationBounds.repeatWindow),
     namesMaxAge: duration,
+    pendingFor: durationFrom(durationBounds.pendingForInConfig).meta({
+      description:
+        'decide --not-paid takes a payout that has been pending for this long; default 7d, and no less here',
+    }),
     notice: z
       .number()
       .min(0)

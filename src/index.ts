@@ -11,9 +11,11 @@ export type { BatchStatus } from './library/batch-status.ts';
 export type { LaterAccess, ServiceAccess, ServiceChoice } from './library/connect.ts';
 export type { Decided } from './library/decisions.ts';
 export type { Amounts, FileOptions, PlanOptions } from './library/file-options.ts';
+export type { PendingQuestion } from './library/not-paid-decision.ts';
 export { openPayrun, type Payrun } from './library/open-payrun.ts';
 export type {
   Claim,
+  DecideOptions,
   DecisionOptions,
   PayrunOptions,
   RepeatOptions,

@@ -60,8 +60,21 @@ interface KnownOfSend {
   /** The service calls its reference used. */
   readonly burnt: boolean;
   readonly sent: boolean;
+  /** By which transactions it was ever known under its reference. */
+  readonly known: readonly string[];
   /** The transaction that the service shows under its reference, unless that has failed. */
   readonly shown: string | undefined;
+}
+
+/** What a person says, and who says it. */
+export interface Said {
+  readonly because: string;
+  readonly by: string;
+}
+
+/** For the reasons: a journal of an earlier version kept no name with them. */
+export function saidBy({ by }: Said): string {
+  return ` by ${by}`;
 }
 
 /**
@@ -72,15 +85,19 @@ interface KnownOfSend {
 export function decideNotPaid(
   payout: Payout,
   batch: Pick<BatchRecord, 'name' | 'keyKind' | 'lastSendMs'>,
-  { burnt, sent, shown }: KnownOfSend,
+  { burnt, sent, known, shown }: KnownOfSend,
   nowMs: number,
-  because: string,
+  said: Said,
 ): Ruling {
+  const { because } = said;
   const isOpen =
     payout.state === 'unclear' ||
     isCutOffForLong(payout, batch.lastSendMs, nowMs) ||
     (sent && afterRefusal.has(payout.state));
   if (!isOpen) return notUnclear(payout);
+  // The service took it once, and a person gave up waiting for it: only its transaction can say more.
+  if (payout.state !== 'unclear' && known.length > 0)
+    return { kind: 'stays', why: `the service has it as ${known.join(', ')}: payrun resume reads that` };
   if (shown !== undefined)
     return { kind: 'stays', why: `the service shows it as ${shown}: it cannot be called not paid` };
   const next = burnt ? nextAttempt(payout, batch) : undefined;
@@ -90,7 +107,12 @@ export function decideNotPaid(
     move: {
       to: 'refused',
       why: `decided: not paid: ${because}${onward}`,
-      changes: { ...next, ...reason('decided-not-paid', { reason: because }), hold: '', settledMs: nowMs },
+      changes: {
+        ...next,
+        ...reason('decided-not-paid', { by: saidBy(said), reason: because }),
+        hold: '',
+        settledMs: nowMs,
+      },
     },
   };
 }
@@ -111,6 +133,6 @@ const landedForSureMs = 24 * 60 * 60 * 1000;
 function notUnclear({ state }: Payout): Ruling {
   return {
     kind: 'stays',
-    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one that was refused or whose send was cut off a day ago`,
+    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one that was refused, that has been pending for days, or whose send was cut off a day ago`,
   };
 }

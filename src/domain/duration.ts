@@ -18,6 +18,10 @@ export const durationBounds = {
   repeatWindow: { least: '1h', most: '3650d' },
   /** A reply takes some time, and no timer runs for longer than 24 days. */
   timeout: { least: '100ms', most: '1h' },
+  /** Within a day a payout may simply be late. */
+  pendingFor: { least: '24h', most: '3650d' },
+  /** Less than the default must be said by the person who decides, each time. */
+  pendingForInConfig: { least: '7d', most: '3650d' },
   deadline: { least: '0s', most: '20d' },
 } as const satisfies Record<string, DurationBounds>;
 

@@ -139,6 +139,10 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
   /** The one function that moves a payout: by the table, from the state the caller believes, with its event. */
   function moveNow({ payout, to, why, changes = {} }: Move): Payout {
     assert(mayMove(payout.state, to), `a payout never goes from ${payout.state} to ${to}`);
+    assert(
+      payout.state !== 'submitted' || to !== 'refused' || changes.code === 'decided-while-pending',
+      'a payout never goes from submitted to refused, unless a person gives it up',
+    );
     const moved = change(payout, to, changes);
     log(payout, payout.state, to, why ?? reasonText({ ...noReason, ...changes }));
     return moved;

@@ -2,6 +2,7 @@ import type { Payout } from '../domain/payout/payout.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { BatchRecord } from './batch-record.ts';
 import type { JournalDatabase } from './journal-database.ts';
+import { givenUp } from './payouts/payout-columns.ts';
 
 /** A payment that another payout made or will make as well. */
 export interface RepeatedPayout {
@@ -38,7 +39,7 @@ const otherMs = 'coalesce(other.submitted_ms, other.accepted_ms)';
  * the same name counts as well: its number was changed, and the person would be paid at both. Pairs of row numbers.
  */
 function repeatPairs({ table, which, whichByName, isGone }: Asked, keyKind: PaymentKey['kind']): string {
-  const counts = `other.state NOT IN ${ended} AND (other.state IN ${unfinished} OR ${otherMs} >= @sinceMs)`;
+  const counts = `(other.state NOT IN ${ended} OR ${givenUp('other')}) AND (other.state IN ${unfinished} OR ${otherMs} >= @sinceMs)`;
   const goneHere = `other.batch = @batch AND ${isGone}`;
   const byPayee = `SELECT asked.rowid AS asked, other.id AS other FROM ${table} AS asked JOIN payouts AS other
     ON other.payee = asked.payee AND other.currency = asked.currency AND other.amount = asked.amount

@@ -17,7 +17,7 @@ import type { ListedBatch } from '../report/batch-list.ts';
 export interface BatchStatus
   extends Pick<
     ResultSums,
-    'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'watched' | 'paidBefore'
+    'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'decided' | 'watched' | 'paidBefore'
   > {
   readonly batch: string;
   readonly environment: string;

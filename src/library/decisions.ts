@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { cancel } from '../decisions/cancel.ts';
 import { type CarriedOut, type Choice, carryOut, type Decision } from '../decisions/carry-out.ts';
-import { decideNotPaid, decidePaid } from '../decisions/decide.ts';
+import { decidePaid } from '../decisions/decide.ts';
 import { listClaimedTransaction, readClaimedTransaction } from '../decisions/read-claimed-transaction.ts';
 import { type ReleaseScope, release } from '../decisions/release.ts';
 import type { RepeatRule } from '../decisions/repeats.ts';
 import { retry } from '../decisions/retry.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
-import { shownAtService } from '../decisions/shown-at-service.ts';
 import type { Environment } from '../domain/environment/environment.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { counted } from '../domain/text/counted.ts';
@@ -16,12 +15,10 @@ import { lockBatch } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { askKnownTransactions } from '../journal/known-transactions.ts';
 import { decisionQueries } from '../journal/payouts/decision-queries.ts';
 import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { writeResults } from '../pipeline/8-write-results.ts';
-import type { LookUpService } from '../pipeline/look-up/look-up.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
 import type { ToSend } from '../report/decision-report.ts';
 import type { Service } from '../service/client.ts';
@@ -117,39 +114,6 @@ export function retryDecision(
     rule: (payout) => retry(payout, batch, run, reason),
     repeats,
   });
-}
-
-/** That nothing was paid is believed only where the service, if it can be asked, does not show the payment. */
-export function notPaidDecision(
-  { db, clock, onEvent }: Pick<DecisionParts, 'db' | 'clock' | 'onEvent'>,
-  batch: BatchRecord,
-  payment: string,
-  reason: string,
-  service: LookUpService | undefined,
-): () => Promise<Decision> {
-  const questions = decisionQueries(db, batch);
-  const known = askKnownTransactions(db);
-  return async () => {
-    const shown =
-      service &&
-      (await shownAtService(service, selectPayouts(questions, [payment]), (id, payout) =>
-        known.isTaken(id, payout.id, payout.batch),
-      ));
-    if (!shown) {
-      const message = `The service was not asked about payment ${payment}: check there before you retry it.`;
-      onEvent({ kind: 'notice', message, answers: true });
-    }
-    return {
-      choice: { kind: 'named', ids: [payment] },
-      rule: (payout) => {
-        const burnt = questions.isReferenceBurnt(payout);
-        const sent = questions.wasSent(payout);
-        const facts = { burnt, sent, shown: shown?.get(payout.id) };
-        return decideNotPaid(payout, batch, facts, clock.nowMs(), reason);
-      },
-      repeats: undefined,
-    };
-  };
 }
 
 /** What a person says is believed only as far as the service shows it. */

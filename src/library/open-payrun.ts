@@ -26,6 +26,7 @@ import type { Decided } from './decisions.ts';
 import { draftOptionsOf, type FileOptions, type PlanOptions, planOptionsOf } from './file-options.ts';
 import type {
   Claim,
+  DecideOptions,
   DecisionOptions,
   PayrunOptions,
   RepeatOptions,
@@ -255,14 +256,10 @@ export function openPayrun(options: PayrunOptions) {
       return carryThrough(decisionParts(db, given), record, decision, 'brought back');
     },
 
-    /** Says whether an unclear payout was paid, and by which transaction, which is read at the service. */
-    async decide(
-      batch: string,
-      payment: string,
-      claim: Claim,
-      given: Omit<DecisionOptions, 'payments'> & { readonly rebindCommand?: RebindCommand | undefined },
-    ): Promise<Decided> {
-      const { carryThrough, notPaidDecision, paidDecision } = await import('./decisions.ts');
+    /** Says whether an unclear payout was paid, and by which transaction, or that a pending one never was. */
+    async decide(batch: string, payment: string, claim: Claim, given: DecideOptions): Promise<Decided> {
+      const { carryThrough, paidDecision } = await import('./decisions.ts');
+      const { notPaidDecision } = await import('./not-paid-decision.ts');
       const { refuseOtherEnvironment } = await import('../pipeline/environment/refuse-other-environment.ts');
       const { db, batch: record } = await batchOf(batch);
       const parts = decisionParts(db, given);
@@ -273,7 +270,18 @@ export function openPayrun(options: PayrunOptions) {
       };
       const decision =
         claim === 'not-paid'
-          ? notPaidDecision(parts, record, payment, given.reason, choice && (await connected()).service)
+          ? notPaidDecision(
+              {
+                ...parts,
+                service: choice && (await connected()).service,
+                account: async () => (await asked()).service,
+                pendingForMs: given.pendingForMs ?? settings.pendingForMs,
+                confirm: given.confirm ?? (async () => true),
+              },
+              record,
+              payment,
+              given.reason,
+            )
           : paidDecision(parts, record, payment, claim.paid, given.reason, asked);
       return carryThrough(parts, record, decision, 'decided');
     },

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { RebindCommand } from '../domain/environment/other-environment.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
@@ -7,6 +8,7 @@ import type { RunBatchOptions } from '../pipeline/run/run-options.ts';
 import type { Pulse } from '../service/pulse.ts';
 import type { ServiceChoice } from './connect.ts';
 import type { Amounts, PlanOptions } from './file-options.ts';
+import type { PendingQuestion } from './not-paid-decision.ts';
 import type { GivenSettings } from './settings.ts';
 
 export interface PayrunOptions {
@@ -54,6 +56,15 @@ export interface DecisionOptions {
   readonly reason: string;
   readonly onEvent?: OnEvent | undefined;
   readonly resultsCommand?: ((batch: string) => string) | undefined;
+}
+
+/** What `decide` is told. */
+export interface DecideOptions extends Omit<DecisionOptions, 'payments'> {
+  readonly rebindCommand?: RebindCommand | undefined;
+  /** A pending payout may be called unpaid after this time; undefined: as in the settings. */
+  readonly pendingForMs?: number | undefined;
+  /** Asked before a pending payout is called unpaid. Undefined: the call itself is the word. */
+  readonly confirm?: ((question: PendingQuestion) => Promise<boolean>) | undefined;
 }
 
 /** Of decisions after which payouts are sent again. */

@@ -8,6 +8,8 @@ export interface Settings extends Omit<RunSettings, 'policy'> {
   readonly ratePerSecond: number | undefined;
   /** How long ago the same payment counts as a repeat. */
   readonly repeatWindowMs: number;
+  /** How long a payout must have been pending before a person may call it unpaid. */
+  readonly pendingForMs: number;
   /** By how many per cent an amount changes before the plan says so. */
   readonly noticePercent: number;
   /** Of dates in batch names and results. */
@@ -40,6 +42,7 @@ const defaultSettings: Omit<Settings, 'timeZone'> = {
   phonePlus: true,
   namesMaxAgeMs: 24 * hour,
   repeatWindowMs: 5 * 24 * hour,
+  pendingForMs: 7 * 24 * hour,
   noticePercent: 25,
   columns: {},
   defaults: {},
@@ -77,6 +80,7 @@ export function settingsOfConfig(config: Config): GivenSettings {
     phonePlus: config.phonePlus,
     namesMaxAgeMs: parseDuration(config.namesMaxAge ?? ''),
     repeatWindowMs: parseDuration(config.repeatWindow ?? ''),
+    pendingForMs: parseDuration(config.pendingFor ?? ''),
     noticePercent: config.notice,
     timeZone: config.timezone,
     columns: config.columns,

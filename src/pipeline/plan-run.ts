@@ -7,7 +7,7 @@ import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { sentBesides, waitingForPerson } from '../journal/payouts/wallet-totals.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
 import { rebindAtRun } from './environment/rebind-at-run.ts';
-import { exposureOf, sentStates } from './guards/exposure.ts';
+import { exposureOf } from './guards/exposure.ts';
 import { boundsOf, type LimitFacts, limitGuards } from './guards/limits.ts';
 import type { CachedNames } from './payee/cached-name.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
@@ -63,7 +63,7 @@ async function withLimits(
   const { plan } = planned;
   const id = plan.knownBatch?.id ?? -1;
   const confirmed = plan.knownBatch?.bounds ?? new Map();
-  const sent = payoutQueries(db, id).totals(sentStates);
+  const sent = payoutQueries(db, id).sentTotals();
   const matters = (currency: string) =>
     needed || limits.maxTotal.has(currency) || confirmed.get(currency)?.mostMinor !== undefined;
   const facts: LimitFacts = {

@@ -35,7 +35,7 @@ function rowsOf(currency: string, sums: BatchTotals, paid: 'now and before' | 'b
     currency,
     minor,
   });
-  const { paidNowRows, paidBeforeRows, statusRows, statusMinor, fileRows, goneRows } = sums;
+  const { paidNowRows, paidBeforeRows, statusRows, statusMinor, decidedRows, fileRows, goneRows } = sums;
   const paidRows =
     paid === 'before'
       ? [row('paid', paidNowRows + paidBeforeRows, sums.paidNowMinor + sums.paidBeforeMinor)]
@@ -48,7 +48,14 @@ function rowsOf(currency: string, sums: BatchTotals, paid: 'now and before' | 'b
     // What the service shows to have paid is called paid: so that the lines add up, what it lacks stands beside it.
     row('paid less than the file says', undefined, sums.paidLessMinor),
     row('paid more than the file says', undefined, -sums.paidMoreMinor),
-    ...words.map(([status, label]) => row(label, statusRows[status], statusMinor[status])),
+    ...words.flatMap(([status, label]) => {
+      if (status !== 'refused') return [row(label, statusRows[status], statusMinor[status])];
+      // What a person called unpaid, the service has not refused.
+      return [
+        row(label, statusRows.refused - decidedRows, statusMinor.refused - sums.decidedMinor),
+        row('not paid: decided by a person', decidedRows, sums.decidedMinor),
+      ];
+    }),
   ].filter(({ minor, count }, place) => place === 0 || minor !== 0n || (count ?? 0) > 0);
   if (parts.length < 2) return parts;
   return sums.goneMinor === 0n

@@ -8,7 +8,8 @@ import type { RunDocument } from './schemas/run-document-schema.ts';
 export function runDocument(
   summary: Omit<RunSummary, 'timeZone' | 'sends' | 'readWith' | 'rowsToFix' | 'paidBefore'>,
 ): RunDocument {
-  const { batch, environment, exit, resultsPath, retryPath, chainEnd, watched, paidTwice, stopped } = summary;
+  const { batch, environment, exit, resultsPath, retryPath, chainEnd, decided, watched, paidTwice, stopped } =
+    summary;
   return {
     batch,
     environment,
@@ -20,6 +21,7 @@ export function runDocument(
     results: resultsPath,
     retry: retryPath ?? null,
     journal: { event: chainEnd.seq, hash: chainEnd.hash },
+    ...(decided > 0 ? { decided } : {}),
     ...(watched > 0 ? { watched } : {}),
     ...(paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(paidTwice) } : {}),
     ...(stopped ? { stopped: { code: stopped.code, message: stopped.message } } : {}),

@@ -5,7 +5,7 @@ import { runDocument } from './run-document.ts';
 import type { RunDocument } from './schemas/run-document-schema.ts';
 
 export interface StatusFacts
-  extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'watched'>,
+  extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'decided' | 'watched'>,
     Pick<RunSummary, 'batch' | 'environment' | 'retryPath' | 'chainEnd' | 'paidTwice'> {
   readonly resultsPath: string | undefined;
 }

@@ -55,8 +55,9 @@ function notPaid(desk: Desk, key = 'E1', nowMs = 1000, shown?: string) {
     choice: named(key),
     rule: (payout) => {
       const burnt = questions.isReferenceBurnt(payout);
-      const known = { burnt, sent: questions.wasSent(payout), shown };
-      return decideNotPaid(payout, batch, known, nowMs, 'the bank says so');
+      const sent = questions.wasSent(payout);
+      const facts = { burnt, sent, known: questions.transactionsOf(payout), shown };
+      return decideNotPaid(payout, batch, facts, nowMs, { because: 'the bank says so', by: 'amina' });
     },
     repeats: undefined,
   });
@@ -138,7 +139,7 @@ describe('decide --not-paid', () => {
       reference: before.reference,
       unknownSends: 2,
       everSent: true,
-      ...reason('decided-not-paid', { reason: 'the bank says so' }),
+      ...reason('decided-not-paid', { by: ' by amina', reason: 'the bank says so' }),
     });
   });
 

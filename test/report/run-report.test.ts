@@ -15,6 +15,7 @@ function summary(...rows: Parameters<typeof sumsOf>): RunSummary {
     resultsPath: 'p.results.csv',
     retryPath: undefined,
     chainEnd: { seq: 1, hash: 'f'.repeat(64) },
+    decided: 0,
     watched: 0,
     paidTwice: [],
     stopped: undefined,

@@ -1,4 +1,5 @@
 import type { InferredOptionTypes } from 'yargs';
+import type { PendingQuestion } from '../../index.ts';
 import {
   type DecisionFlags,
   decisionFlags,
@@ -7,10 +8,12 @@ import {
   reasonFlag,
   resultsCommand,
 } from '../flags/decision-flags.ts';
+import { pendingForFlag } from '../flags/duration-flag.ts';
 import { batchName, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { commandToRebind, nextBatchCommand } from '../flags/next-batch-command.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
+import { confirmNotPaid } from '../terminal/confirm-not-paid.ts';
 import { sayDecided, sayNotices } from '../terminal/say-decided.ts';
 import type { Command } from './command.ts';
 
@@ -18,6 +21,10 @@ const options = {
   ...decisionFlags,
   paid: textFlag('It was paid by this transaction; payrun reads it at the service'),
   'not-paid': switchFlag('It was not paid and may be retried'),
+  'pending-for': textFlag(
+    'With --not-paid: take a payout that has been pending for this long (7d, at least 24h)',
+  ),
+  yes: switchFlag('With --not-paid: do not ask about a pending payout'),
 };
 
 export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof options>> = {
@@ -33,19 +40,28 @@ export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof o
       'what became of the payout',
     );
     const paid = flags.paid?.trim();
+    const pendingForMs = pendingForFlag(flags['pending-for']);
     const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       if (paid !== undefined) requireService(opened);
       const claim = paid === undefined ? 'not-paid' : { paid };
+      let isPending = false;
       const given = {
         reason,
         onEvent: sayNotices,
         rebindCommand: commandToRebind(flags),
+        pendingForMs,
+        confirm: (question: PendingQuestion) => {
+          isPending = true;
+          return confirmNotPaid(question, flags.yes);
+        },
         ...resultsCommand(flags),
       };
       const decided = await payrun.decide(flags.batch, payment, claim, given);
-      const again = nextBatchCommand('retry', flags.batch, flags, '--payment', payment);
-      await sayDecided(decided, 'decided', opened.word, flags, paid === undefined ? again : undefined);
+      const retry = nextBatchCommand('retry', flags.batch, flags, '--payment', payment);
+      // A retry of one that the service may still pay would only wait for it again.
+      const next = paid === undefined && !isPending ? retry : undefined;
+      await sayDecided(decided, 'decided', opened.word, flags, next);
     });
   },
 };

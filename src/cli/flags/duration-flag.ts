@@ -15,3 +15,8 @@ export function repeatWindowFlag(given: string | undefined): number | undefined 
     ? undefined
     : durationFlag('--repeat-window', given, durationBounds.repeatWindow, advice);
 }
+
+/** How long a payout must have been pending before a person may call it unpaid; undefined: as configured. */
+export function pendingForFlag(given: string | undefined): number | undefined {
+  return given === undefined ? undefined : durationFlag('--pending-for', given, durationBounds.pendingFor);
+}

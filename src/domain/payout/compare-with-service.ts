@@ -1,7 +1,9 @@
 import type { Minor } from '../money/money.ts';
 import type { Finding } from './audit-findings.ts';
+import { isGivenUp } from './given-up.ts';
 import type { TransactionStatus } from './judge-transaction.ts';
 import type { Payout } from './payout.ts';
+import { reasonText } from './reasons.ts';
 import { amountText, watchedText } from './result-row.ts';
 
 /** What the service holds of a payout, all its attempts together. */
@@ -17,6 +19,8 @@ export interface HeldByService {
   readonly contradictions: readonly string[];
   /** The look-up decided nothing either way. */
   readonly undecided: boolean;
+  /** One that is not our payout as it is now may have ended, or shows too little to say that it has not. */
+  readonly settledOtherwise: boolean;
   /** Why it could not be asked. */
   readonly unavailable: string | undefined;
 }
@@ -79,6 +83,10 @@ function disagreementOf(payout: Payout, held: HeldByService, searchable: boolean
     case 'cancelled':
     case 'refused':
       if (status === undefined) return undefined;
+      // A person has seen that it was pending; that it still is, is no news, and no reason to be quiet about it.
+      if (isGivenUp(payout) && status === 'pending')
+        return { kind: 'still-open', message: `${reasonText(payout)}; ${there}` };
+      if (isGivenUp(payout) && status === 'failed') return behind(state, there);
       return called(status === 'failed' ? 'not-ours' : 'paid-unawares');
   }
 }

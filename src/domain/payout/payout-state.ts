@@ -6,7 +6,8 @@ export const moves = {
   ready: ['submitting', 'planned', 'held', 'cancelled', 'refused'],
   // Back to ready only when no byte of any send left.
   submitting: ['submitted', 'refused', 'unclear', 'ready'],
-  submitted: ['paid', 'failed'],
+  // To refused only once a person gives up waiting, while the service shows no end of it.
+  submitted: ['paid', 'failed', 'refused'],
   unclear: ['submitted', 'paid', 'failed', 'submitting', 'refused'],
   paid: ['returned'],
   // A later read may still say paid; planned is a new attempt, which only a person begins.

@@ -187,9 +187,15 @@ export const reasons = {
     todo: retryOrFix,
   },
   'decided-not-paid': {
-    says: 'decided not paid: {reason}',
+    says: 'decided{by}: not paid: {reason}',
     means: 'A person decided that it was not paid.',
     todo: retryOrFix,
+  },
+  'decided-while-pending': {
+    says: 'decided{by}: not paid: {reason}; when that was decided, the service showed {shown}',
+    means:
+      'It stayed pending for days, and a person gave up waiting. The service may still pay it: payrun reads it once a day.',
+    todo: 'Do not pay it another way before you have asked the service. payrun retry sends nothing until it has failed there.',
   },
   failed: {
     says: 'the service says it failed',

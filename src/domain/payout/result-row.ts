@@ -1,6 +1,7 @@
 import { decimalOf, formatMoney } from '../money/format-money.ts';
 import type { Minor } from '../money/money.ts';
 import type { PayrunColumn } from '../row.ts';
+import { isGivenUp } from './given-up.ts';
 import type { Payout } from './payout.ts';
 import { type RowStatus, statusOf } from './payout-state.ts';
 import { reason, reasonText } from './reasons.ts';
@@ -108,6 +109,8 @@ export function mustBeFixed(row: ResultRow): boolean {
     case 'held':
       return !isTakenOut(row);
     case 'refused':
+      // It may still be paid as it stands: no correction of its row can change that.
+      return row.payout === undefined || !isGivenUp(row.payout);
     case 'failed':
     case 'returned':
       return true;

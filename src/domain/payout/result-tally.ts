@@ -1,4 +1,5 @@
 import type { Minor } from '../money/money.ts';
+import { isDecidedUnpaid } from './given-up.ts';
 import { perStatus, type RowStatus, statusOf } from './payout-state.ts';
 import {
   isTakenOut,
@@ -26,6 +27,9 @@ export interface BatchTotals {
   /** Of the payouts in each status; together they are what stands in the file and what is gone from it. Invalid rows have no amount. */
   readonly statusMinor: Readonly<Record<RowStatus, Minor>>;
   readonly statusRows: Readonly<Record<RowStatus, number>>;
+  /** Of the refused, what a person said was not paid. */
+  readonly decidedRows: number;
+  readonly decidedMinor: Minor;
   /** Of payouts whose rows do not stand in the newest file any more. */
   readonly goneRows: number;
   readonly goneMinor: Minor;
@@ -40,6 +44,8 @@ export interface ResultSums {
   readonly rowsToFix: number;
   /** Rows of the newest file that say something else than what was sent for them, and so were not taken. */
   readonly rowsNotTaken: number;
+  /** Of the refused, those that a person, and not the service, said were not paid. */
+  readonly decided: number;
   /** Paid, while another transaction of theirs is still open. */
   readonly watched: number;
   /** When those were paid that earlier runs saw paid: the first and the last of them. */
@@ -55,6 +61,7 @@ export class ResultTally {
   #invalidGone = 0;
   #rowsToFix = 0;
   #rowsNotTaken = 0;
+  #decided = 0;
   #watched = 0;
   #paidBefore: ResultSums['paidBefore'];
 
@@ -70,6 +77,11 @@ export class ResultTally {
     if (isWatched(payout)) this.#watched += 1;
     const sums = this.#sumsOf(payout.currency);
     const { amountMinor, state } = payout;
+    if (isDecidedUnpaid(payout)) {
+      this.#decided += 1;
+      sums.decidedRows += 1;
+      sums.decidedMinor += amountMinor;
+    }
     const status = statusOf(state, payout.everSent);
     sums.statusMinor[status] += amountMinor;
     sums.statusRows[status] += 1;
@@ -94,6 +106,7 @@ export class ResultTally {
       invalidGone: this.#invalidGone,
       rowsToFix: this.#rowsToFix,
       rowsNotTaken: this.#rowsNotTaken,
+      decided: this.#decided,
       watched: this.#watched,
       paidBefore: this.#paidBefore,
       totals: Object.fromEntries([...this.#totals].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -133,6 +146,8 @@ function nothingYet(): TotalsUnderWay {
     leftMinor: 0n,
     goneRows: 0,
     goneMinor: 0n,
+    decidedRows: 0,
+    decidedMinor: 0n,
     statusMinor: perStatus(0n),
     statusRows: perStatus(0),
   };

@@ -2,6 +2,7 @@ import { environmentKey } from '../../domain/environment/environment.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { askKnownTransactions } from '../known-transactions.ts';
 import { askRepeats } from '../repeat-queries.ts';
 import { preparePayouts } from './payout-columns.ts';
 
@@ -31,6 +32,12 @@ export function decisionQueries(db: JournalDatabase, batch: BatchRecord) {
       `SELECT 1 FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent' LIMIT 1`,
     )
     .pluck();
+  const lastSent = db
+    .prepare<[number], number | null>(
+      `SELECT max(begun_ms) FROM sends WHERE payout = ? AND outcome <> 'not-sent'`,
+    )
+    .pluck();
+  const known = askKnownTransactions(db);
   const owner = db
     .prepare<unknown[], string>(
       `SELECT key FROM known_transactions AS known JOIN payouts ON payouts.id = known.payout
@@ -62,6 +69,18 @@ export function decisionQueries(db: JournalDatabase, batch: BatchRecord) {
 
     /** Whether a send under the present reference left the machine. */
     wasSent: ({ id, reference }: Payout): boolean => sent.get(id, reference) !== undefined,
+
+    /** When it was last sent or taken by the service, whichever was later; undefined where neither is known. */
+    pendingSinceMs({ id, submittedMs }: Payout): number | undefined {
+      const times = [submittedMs, lastSent.get(id)].filter((atMs) => typeof atMs === 'number');
+      return times.length === 0 ? undefined : Math.max(...times);
+    },
+
+    /** By which transactions it was ever known under the present reference. */
+    transactionsOf: ({ id, reference }: Payout): string[] => known.of(id, reference),
+
+    /** Whether a transaction is known as another payout's. */
+    isTaken: (transactionId: string, { id }: Payout): boolean => known.isTaken(transactionId, id, batch.id),
 
     /** Whose transaction it is known as: another payout's, or an earlier attempt's. */
     ownerOfTransaction: (transactionId: string, { id, reference }: Payout): string | undefined =>

@@ -49,6 +49,10 @@ export const payoutColumns: Record<keyof Payout, string> = {
 export const routeOfPayout = `iif(payouts.destination = 'MoMo', payouts.payee,
   payouts.country || ':bank:' || payouts.bank_code || ':' || payouts.number)`;
 
+/** `isGivenUp` of a payout, in SQL: the service may still pay it. */
+export const givenUp = (table = 'payouts') =>
+  `(${table}.state = 'refused' AND ${table}.code = 'decided-while-pending')`;
+
 /** What a payout has of its row. */
 export const rowFields = [
   'key',

@@ -5,7 +5,7 @@ import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
 import { preparePayouts } from './payout-columns.ts';
-import { walletTotals } from './wallet-totals.ts';
+import { sentTotals, walletTotals } from './wallet-totals.ts';
 
 /** A payout and the transactions that paid it, more than one. */
 export interface PaidTwice {
@@ -117,6 +117,9 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
     /** What payouts in some states add up to, by wallet. */
     totals: (states: readonly PayoutState[]): Total[] =>
       walletTotals(db, `batch = @batch AND ${inState(states)}`, { batch }),
+
+    /** What was sent and has not conclusively failed, by wallet. */
+    sentTotals: (): Total[] => sentTotals(db, batch),
 
     /** The limit for one payout that it was accepted under, if it is above it. */
     acceptedLimit: (payout: number): Minor | undefined => acceptedLimit.get(payout),

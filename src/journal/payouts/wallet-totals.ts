@@ -8,6 +8,7 @@ import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { givenUp } from './payout-columns.ts';
 
 type Group = Pick<Payout, 'country' | 'currency' | 'debitCurrency' | 'debitCountry'> &
   Record<'rows' | 'high' | 'low', bigint>;
@@ -69,10 +70,17 @@ export function unsentBesides(db: JournalDatabase, batch: number, isPart: boolea
   return walletTotals(db, `${waits} AND ${notInDraft}${goes}`, { batch });
 }
 
+/** Sent, and not conclusively failed: what a person gave up while it was pending may still be paid. */
+const isSent = `(state IN ('submitting', 'submitted', 'unclear', 'paid') OR ${givenUp()})`;
+
+/** What a batch has sent, by wallet. */
+export function sentTotals(db: JournalDatabase, batch: number): Total[] {
+  return walletTotals(db, `batch = @batch AND ${isSent}`, { batch });
+}
+
 /** Sent for rows that are not in the draft, and not conclusively failed. */
 export function sentBesides(db: JournalDatabase, batch: number): Total[] {
-  const sent = `batch = @batch AND state IN ('submitting', 'submitted', 'unclear', 'paid')`;
-  return walletTotals(db, `${sent} AND ${notInDraft}`, { batch });
+  return walletTotals(db, `batch = @batch AND ${isSent} AND ${notInDraft}`, { batch });
 }
 
 /**
@@ -83,7 +91,8 @@ export function waitingForPerson(
   db: JournalDatabase,
   batch: number,
 ): { readonly besidesSending: Total[]; readonly besidesFile: Total[] } {
-  const waits = `batch = @batch AND (state IN ('failed', 'refused', 'returned') OR (state = 'held' AND hold <> 'file'))`;
+  const waits = `batch = @batch AND NOT ${givenUp()}
+    AND (state IN ('failed', 'refused', 'returned') OR (state = 'held' AND hold <> 'file'))`;
   const notSent = `NOT EXISTS (SELECT 1 FROM draft.rows WHERE draft.rows.key = payouts.key AND draft.rows.to_send = 1)`;
   return {
     besidesSending: walletTotals(db, `${waits} AND ${notSent}`, { batch }),

@@ -2,7 +2,7 @@ import type { Bounds } from '../../domain/money/bounds.ts';
 import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
 import { PayrunError } from '../../errors.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { type Excess, excesses, exposureOf, sentStates, touchedBy } from './exposure.ts';
+import { type Excess, excesses, exposureOf, touchedBy } from './exposure.ts';
 
 /**
  * Asked before anything of an accepted batch is sent: what was released, retried or brought back since may pass what a
@@ -18,7 +18,7 @@ export async function checkConfirmedTotal(
   if (asked.size === 0) return undefined;
   const exposure = await exposureOf(
     service,
-    [...payouts.totals(sentStates), ...waiting],
+    [...payouts.sentTotals(), ...waiting],
     (currency) => asked.get(currency)?.mostMinor !== undefined,
   );
   const exceeded = excesses(asked, exposure);

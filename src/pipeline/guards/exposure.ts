@@ -1,6 +1,5 @@
 import type { Bounds } from '../../domain/money/bounds.ts';
 import type { Minor } from '../../domain/money/money.ts';
-import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import { debitOf, walletCurrency } from './funds.ts';
@@ -20,9 +19,6 @@ export interface Excess {
   /** A part of it is reckoned by a rate. */
   readonly estimated: boolean;
 }
-
-/** Sent, and not conclusively failed. */
-export const sentStates: readonly PayoutState[] = ['submitting', 'submitted', 'unclear', 'paid'];
 
 /** By currency. Rates are asked only where something is paid from the wallet of another currency that matters. */
 export async function exposureOf(

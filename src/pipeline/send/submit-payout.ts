@@ -4,6 +4,7 @@ import { isReleased } from '../../domain/payout/release-marks.ts';
 import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { lookUpAttempts } from '../look-up/careful-look-up.ts';
 import type { LookUp } from '../look-up/look-up.ts';
+import { readUnlisted } from '../look-up/read-unlisted.ts';
 import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { sendPayout } from './send-payout.ts';
@@ -22,8 +23,38 @@ export async function submitPayout(context: RunContext, breaker: Breaker, payout
       await waitForPerson(context, payout, seen, breaker);
       return;
     }
+    const known = await knownTransaction(context, payout, seen);
+    if (known?.kind === 'found') {
+      await adoptTransaction(context, payout, known, payout.attempt, 'the service already holds it');
+      return;
+    }
+    if (known) {
+      await waitForPerson(context, payout, known, breaker);
+      return;
+    }
   }
   await sendPayout(context, breaker, payout, 'first send');
+}
+
+/**
+ * A person gave up waiting for a transaction of this very reference, and the list does not show it. That is no end of it: it
+ * is read by itself, and where the service does not have it any more, a person says whether it is sent all the same.
+ */
+async function knownTransaction(
+  context: RunContext,
+  payout: Payout,
+  seen: LookUp,
+): Promise<Exclude<LookUp, { kind: 'not-found' }> | undefined> {
+  const unlisted = await readUnlisted(context, payout, seen, { isPresent: true });
+  const looks = unlisted.filter((look) => look.kind !== 'not-found');
+  const gone = (look: LookUp) => look.kind === 'unavailable' && look.outcome.kind === 'refused';
+  const shown = looks.find((look) => !gone(look));
+  if (shown || looks.length === 0 || isReleased(payout, 'repeat')) return shown;
+  const [transaction = ''] = context.payouts.transactionsOf(payout.id, payout.reference);
+  return {
+    kind: 'undecided',
+    why: `it was accepted as ${transaction}, and the service does not show that any more`,
+  };
 }
 
 /** Only the run that accepted a payout may send it first without a look-up; one that was tried before, nobody may. */

@@ -1,3 +1,4 @@
+import { isGivenUp } from '../../domain/payout/given-up.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
@@ -16,10 +17,11 @@ import {
   paidOtherwise,
 } from './final-state.ts';
 import { judgeSettling } from './judge-settling.ts';
+import { rereadGivenUp } from './reread-given-up.ts';
 
 /**
  * Reads ended payouts again: a paid one that reads failed was returned; a failed one that reads successful was paid
- * after all, and a refused one that is found was sent after all. That is said loudly.
+ * after all, and a refused one that is found was sent after all. So is one that a person called unpaid. That is said loudly.
  */
 export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<void> {
   await eachPayout(context, ['paid', 'failed'], async (payout) => {
@@ -27,6 +29,8 @@ export async function recheckSettled(context: RunContext, paidSinceMs: number): 
   });
   let asked = 0;
   await eachPayout(context, ['refused'], async (payout) => {
+    // However long ago: its transaction was never seen to end.
+    if (isGivenUp(payout)) return rereadGivenUp(context, payout);
     if (!payout.everSent || (payout.settledMs ?? 0) < paidSinceMs || asked >= mostRefused) return;
     asked += 1;
     await rereadRefused(context, payout);

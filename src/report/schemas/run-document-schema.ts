@@ -29,6 +29,11 @@ export const runDocumentSchema = z
     results: z.string(),
     retry: z.string().nullable(),
     journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
+    decided: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Of the refused, those that a person, and not the service, said were not paid' }),
     watched: z
       .number()
       .int()

@@ -15,6 +15,7 @@ function found(state: PayoutState, more: Partial<HeldByService> = {}, searchable
     contradictions: [],
     open: [],
     undecided: false,
+    settledOtherwise: false,
     unavailable: undefined,
     ...more,
   };

@@ -13,7 +13,7 @@ import { createJournal } from '../../../src/journal/journal.ts';
 import { knownBatch } from '../../../src/journal/known-batch.ts';
 import { decisionQueries } from '../../../src/journal/payouts/decision-queries.ts';
 import { openResultRows } from '../../../src/journal/payouts/result-rows.ts';
-import { notPaidDecision } from '../../../src/library/decisions.ts';
+import { notPaidDecision } from '../../../src/library/not-paid-decision.ts';
 import { writeResults } from '../../../src/pipeline/8-write-results.ts';
 import { rebindBatch } from '../../../src/pipeline/environment/rebind-batch.ts';
 import type { RunSummary } from '../../../src/pipeline/finish-run.ts';
@@ -126,11 +126,19 @@ async function decisionOf(
       return { choice, rule: (payout) => cancel(payout, 'not wanted'), repeats: undefined };
     case 'not-paid':
       return notPaidDecision(
-        { db, clock, onEvent: () => {} },
+        {
+          db,
+          clock,
+          operator,
+          onEvent: () => {},
+          service,
+          account: async () => service,
+          pendingForMs: 7 * 24 * 3_600_000,
+          confirm: async () => true,
+        },
         batch,
         say.key,
         'asked the service',
-        service,
       )();
     case 'paid': {
       const transaction = await readClaimedTransaction(service, say.transactionId);
