@@ -35,4 +35,5 @@ export type { RunResult } from './pipeline/run-batch.ts';
 export type { Audit } from './report/audit-report.ts';
 export type { ListedBatch } from './report/batch-list.ts';
 export { createPulse, type Pulse } from './service/pulse.ts';
+export type { LogOfBatch } from './report/log-report.ts';
 export { workspaceExists } from './workspace.ts';

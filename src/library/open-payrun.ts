@@ -19,6 +19,7 @@ import type { OnEvent } from '../pipeline/run/run-events.ts';
 import type { RunResult } from '../pipeline/run-batch.ts';
 import type { Audit } from '../report/audit-report.ts';
 import type { ListedBatch } from '../report/batch-list.ts';
+import type { LogOfBatch } from '../report/log-report.ts';
 import { journalPath, makeWorkspace, workspaceExists } from '../workspace.ts';
 import type { BatchStatus } from './batch-status.ts';
 import { type Connection, connect, kindOf } from './connect.ts';
@@ -193,6 +194,13 @@ export function openPayrun(options: PayrunOptions) {
       const { statusOfBatch } = await import('./batch-status.ts');
       const { db, batch: record } = await batchOf(batch);
       return statusOfBatch(db, record, settings.timeZone);
+    },
+
+    /** Who did what to a batch, or to one payment of it. Asks no service. The value lives until `close`. */
+    async log(batch: string, payment?: string): Promise<LogOfBatch> {
+      const { logOfBatch } = await import('./log-of-batch.ts');
+      const { db, batch: record } = await batchOf(batch);
+      return logOfBatch(db, record, payment, settings.timeZone);
     },
 
     /** Writes the results of a batch again, and says where; with `to` they go there and nothing is written to disk. */

@@ -11,6 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import { keepReadWith } from '../journal/read-with.ts';
 import { accountTaken } from './environment/ask-account.ts';
 import { reboundFor } from './environment/rebind-batch.ts';
+import { toSendNow } from './plan/plan.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import type { PlannedRun } from './plan-run.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -65,7 +66,12 @@ export function acceptPlan(
         limitPayout: policy.limitPayout,
         bounds,
       },
-      { known, isPart: drafted.isPart, digest: plan.digest },
+      {
+        known,
+        isPart: drafted.isPart,
+        digest: plan.digest,
+        typed: options.isTyped ? toSendNow(plan) : new Map(),
+      },
     );
     if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
     return { id: accepted.batch, name: plan.batch, keyKind: plan.keyKind, environment };

@@ -41,6 +41,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Show the state of a batch, or list all batches. No network',
     load: async () => (await import('./status.ts')).statusCommand,
   },
+  'log <batch>': {
+    says: 'Show who did what to a batch, or to one payout, when and why. No network',
+    load: async () => (await import('./log.ts')).logCommand,
+  },
   'retry <batch>': {
     says: 'Bring failed and refused payouts back; with --payment also returned and cancelled ones',
     load: async () => (await import('./retry.ts')).retryCommand,

@@ -59,7 +59,18 @@ interface Accepting {
 export function acceptDraft(
   { db, clock, journal, move }: Accepting,
   batch: NewBatch,
-  { known, isPart, digest }: { known: BatchRecord | undefined; isPart: boolean; digest: string },
+  {
+    known,
+    isPart,
+    digest,
+    typed = new Map(),
+  }: {
+    known: BatchRecord | undefined;
+    isPart: boolean;
+    digest: string;
+    /** What a person has typed at a terminal, by currency. */
+    typed?: ReadonlyMap<string, Minor>;
+  },
 ): Acceptance {
   const nowMs = clock.nowMs();
   const { writer } = journal;
@@ -93,7 +104,7 @@ export function acceptDraft(
     ...writer,
     from: known ? 'batch' : '',
     to: 'batch',
-    why: `draft ${digest} of ${batch.fileName} accepted${confirmed(batch.bounds)}`,
+    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmed(batch.bounds)}`,
   });
 
   for (const row of draftRows(db, id)) {
@@ -151,6 +162,12 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
       JSON.stringify(boundsDocument(batch.bounds)),
     );
   return Number(lastInsertRowid);
+}
+
+/** For the log: the amounts that a person has typed, letter by letter what was asked for. */
+function typedText(typed: ReadonlyMap<string, Minor>): string {
+  const amounts = [...typed].map(([currency, minor]) => `${currency} ${decimalOf(minor, currency)}`);
+  return amounts.length === 0 ? '' : `, typed at a terminal: ${amounts.join(', ')}`;
 }
 
 /** For the log: what a person has seen and said. */
