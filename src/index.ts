@@ -14,6 +14,7 @@ export type { Amounts, FileOptions, PlanOptions } from './library/file-options.t
 export type { PendingQuestion } from './library/not-paid-decision.ts';
 export { openPayrun, type Payrun } from './library/open-payrun.ts';
 export type {
+  BatchListOptions,
   Claim,
   DecideOptions,
   DecisionOptions,

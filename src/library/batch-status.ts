@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { environmentText } from '../domain/environment/environment.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import { perStatus, statusOf } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import type { ExitCode } from '../errors.ts';
-import { allBatches, type BatchRecord } from '../journal/batch-record.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { type PaidTwice, payoutQueries } from '../journal/payouts/payout-queries.ts';
@@ -25,6 +26,8 @@ export interface BatchStatus
   readonly exit: ExitCode;
   readonly begunMs: number;
   readonly lastSendMs: number | null;
+  /** When the one was sent that has been pending or unknown for longest. */
+  readonly oldestPendingMs: number | null;
   readonly timeZone: string;
   readonly resultsPath: string | undefined;
   readonly retryPath: string | undefined;
@@ -53,6 +56,7 @@ export function statusOfBatch(db: JournalDatabase, batch: BatchRecord, timeZone:
     exit: exitOfBatch(tally.sums, paidTwice),
     begunMs: batch.createdMs,
     lastSendMs: batch.lastSendMs,
+    oldestPendingMs: questions.openPayouts(0).oldestPendingMs,
     timeZone,
     resultsPath: existsSync(batch.resultsPath) ? batch.resultsPath : undefined,
     retryPath: Object.keys(rows.retryDigests()).find((path) => existsSync(path)),
@@ -64,16 +68,46 @@ export function statusOfBatch(db: JournalDatabase, batch: BatchRecord, timeZone:
   };
 }
 
-export function listBatches(db: JournalDatabase): ListedBatch[] {
-  return allBatches(db).map(({ id, name, environment }) => {
+/** `pendingForMs`: for the exit code, what has not ended counts only once it has been so for this long. */
+export function listBatches(
+  db: JournalDatabase,
+  batches: readonly BatchRecord[],
+  nowMs: number,
+  pendingForMs: number | undefined,
+): ListedBatch[] {
+  return batches.map(({ id, name, environment, createdMs, lastSendMs }) => {
     const payouts = payoutQueries(db, id);
+    const questions = statusQueries(db, id);
+    const asOf = pendingForMs === undefined ? Number.MAX_SAFE_INTEGER : nowMs - pendingForMs;
+    const { oldestPendingMs, overdue } = questions.openPayouts(asOf);
+    const shares = payouts.statuses();
+    const paidTwice = payouts.paidTwice();
     return {
       name,
       environment: environmentText(environment),
-      payouts: payouts.statuses(),
-      invalidRows: statusQueries(db, id).invalidRows(),
+      createdMs,
+      lastSendMs,
+      oldestPendingMs,
+      overdue,
+      exit: exitOfListed(shares, overdue, questions.rowsToMend(), paidTwice),
+      payouts: shares,
+      invalidRows: questions.invalidRows(),
       watched: payouts.watchedCount(),
-      paidTwice: payouts.paidTwice(),
+      paidTwice,
     };
   });
+}
+
+/** As `exitOfBatch`, from counts alone: nobody waits for every row of each batch. */
+function exitOfListed(
+  shares: ListedBatch['payouts'],
+  overdue: number,
+  rowsToMend: number,
+  paidTwice: readonly PaidTwice[],
+): ExitCode {
+  const statuses = perStatus(0);
+  for (const { state, everSent, count } of shares) statuses[statusOf(state, everSent)] += count;
+  const open = { pending: overdue, unknown: 0, not_sent: 0, invalid: 0 };
+  const sums = { statuses: { ...statuses, ...open }, invalidGone: 0, rowsNotTaken: rowsToMend, watched: 0 };
+  return exitOfBatch(sums, paidTwice);
 }

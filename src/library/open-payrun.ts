@@ -26,6 +26,7 @@ import { type Connection, connect, kindOf } from './connect.ts';
 import type { Decided } from './decisions.ts';
 import { draftOptionsOf, type FileOptions, type PlanOptions, planOptionsOf } from './file-options.ts';
 import type {
+  BatchListOptions,
   Claim,
   DecideOptions,
   DecisionOptions,
@@ -183,10 +184,13 @@ export function openPayrun(options: PayrunOptions) {
       return resumeBatch({ ...parts, ...stricter, onEvent, signal }, record);
     },
 
-    /** All batches, the newest first. Asks no service. */
-    async batches(): Promise<ListedBatch[]> {
+    /** All batches, the newest first, or a named one, by counts alone. Asks no service. */
+    async batches(given: BatchListOptions = {}): Promise<ListedBatch[]> {
       const { listBatches } = await import('./batch-status.ts');
-      return listBatches(await known());
+      const { allBatches } = await import('../journal/batch-record.ts');
+      const db = await known();
+      const batches = given.batch === undefined ? allBatches(db) : [(await batchOf(given.batch)).batch];
+      return listBatches(db, batches, clock.nowMs(), given.pendingForMs);
     },
 
     /** How far a batch has come. Asks no service. */

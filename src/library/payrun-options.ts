@@ -48,6 +48,14 @@ export type ResumeOptions = Partial<
   Pick<ResumeParts, 'tighten' | 'maxTotal' | 'resultsPath' | 'rebindCommand' | 'onEvent' | 'signal'>
 >;
 
+/** Which batches are listed, and what counts in their exit codes. */
+export interface BatchListOptions {
+  /** Undefined: all. */
+  readonly batch?: string | undefined;
+  /** What has not ended counts only once it has been so for this long; undefined: at once. */
+  readonly pendingForMs?: number | undefined;
+}
+
 /** What a person says about payouts. */
 export interface DecisionOptions {
   /** Payment ids, references, or `line:17`. Undefined: all that the decision can concern. */

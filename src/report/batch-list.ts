@@ -1,15 +1,27 @@
 import { decimalOf, formatMoney } from '../domain/money/format-money.ts';
 import { type RowStatus, statusOf } from '../domain/payout/payout-state.ts';
+import { ageText } from '../domain/text/age-text.ts';
 import { grouped } from '../domain/text/grouped.ts';
+import { isoTime } from '../domain/text/time-text.ts';
+import type { ExitCode } from '../errors.ts';
 import type { PaidTwice, Payouts } from '../journal/payouts/payout-queries.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
 import { paidTwiceDocument } from './run-document.ts';
 import { watchedLines } from './watched-lines.ts';
+import { wrapText } from './wrap-text.ts';
 
-/** One batch among all: asked for with one question to SQL, so that nobody waits for every row of each. */
+/** One batch among all: asked for with a few questions to SQL, so that nobody waits for every row of each. */
 export interface ListedBatch {
   readonly name: string;
   readonly environment: string;
+  readonly createdMs: number;
+  readonly lastSendMs: number | null;
+  /** When the one was sent that has been pending or unknown for longest. */
+  readonly oldestPendingMs: number | null;
+  /** How many have not ended, and for longer than was asked about. */
+  readonly overdue: number;
+  /** What it amounts to: 0, 3 or 4. */
+  readonly exit: ExitCode;
   readonly payouts: ReturnType<Payouts['statuses']>;
   readonly invalidRows: number;
   /** Paid, while another transaction of theirs is still open. */
@@ -17,25 +29,108 @@ export interface ListedBatch {
   readonly paidTwice: readonly PaidTwice[];
 }
 
-/** All batches, the newest first: how many payouts and how much money have which status. */
-export function batchListReport(batches: readonly ListedBatch[]): string {
-  if (batches.length === 0) return 'The journal holds no batch yet.';
-  const row = (status: string, count: number, money: string) =>
-    `  ${status.padEnd(10)}${grouped(count).padStart(9)}  ${money}`.trimEnd();
-  const twice = batches.flatMap(({ name, paidTwice }) => paidTwiceLines(paidTwice, name));
-  const listed = batches.flatMap((batch) => [
-    `${batch.name}  ${batch.environment}`,
-    ...sharesOf(batch).map(({ status, count, currency, amountMinor }) =>
-      row(status, count, formatMoney(amountMinor, currency)),
-    ),
-    ...(batch.invalidRows > 0 ? [row('invalid', batch.invalidRows, '')] : []),
-    ...watchedLines(batch.watched),
-  ]);
-  return [...twice, ...listed].join('\n');
+/** What is the same for all of a list. */
+export interface ListFacts {
+  readonly nowMs: number;
+  /** Columns of the terminal. */
+  readonly width: number;
 }
 
-export function batchListDocument(batches: readonly ListedBatch[]): Record<string, unknown> {
+const heads = ['batch', 'begun', 'pending for', 'paid', 'of'] as const;
+
+/** All batches, the newest first: how old, how much of the money is paid, what has been pending for longest. */
+export function batchListReport(batches: readonly ListedBatch[], { nowMs, width }: ListFacts): string {
+  if (batches.length === 0) return 'The journal holds no batch yet.';
+  const rows = batches.map((batch) => cellsOf(batch, nowMs));
+  const widths = heads.map((head, place) =>
+    Math.max(head.length, ...rows.flat().map((cells) => cells[place]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, place) => padded(cell, widths[place] ?? 0, place))
+      .join('  ')
+      .trimEnd();
+  const environments = new Set(batches.map(({ environment }) => environment));
+  const standing = (batch: ListedBatch) => {
+    const where = environments.size > 1 ? [`at ${batch.environment}`] : [];
+    return wrapText(`  ${[standingText(batch), ...where].join('; ')}`, width, 2);
+  };
+  return [
+    ...batches.flatMap(({ name, paidTwice }) => paidTwiceLines(paidTwice, name)),
+    ...(environments.size > 1 ? [] : [...environments]),
+    line(heads),
+    ...batches.flatMap((batch, place) => [
+      ...(rows[place] ?? []).map(line),
+      standing(batch),
+      ...watchedLines(batch.watched),
+    ]),
+  ].join('\n');
+}
+
+/** Money stands to the right. */
+function padded(cell: string, width: number, place: number): string {
+  return place >= 3 ? cell.padStart(width) : cell.padEnd(width);
+}
+
+/** A line for each currency; what is of the whole batch stands in the first. */
+function cellsOf(batch: ListedBatch, nowMs: number): string[][] {
+  const { name, createdMs, oldestPendingMs } = batch;
+  const pending = oldestPendingMs === null ? '' : ageText(nowMs - oldestPendingMs);
+  const first = [name, `${ageText(nowMs - createdMs)} ago`, pending];
+  const money = [...moneyOf(batch)].map(([currency, { paidMinor, wholeMinor }]) => [
+    formatMoney(paidMinor, currency),
+    formatMoney(wholeMinor, currency),
+  ]);
+  if (money.length === 0) return [first];
+  return money.map((cells, index) => [...(index === 0 ? first : ['', '', '']), ...cells]);
+}
+
+function standingText(batch: ListedBatch): string {
+  const counts = new Map<RowStatus, number>();
+  for (const { status, count } of sharesOf(batch)) counts.set(status, (counts.get(status) ?? 0) + count);
+  if (batch.invalidRows > 0) counts.set('invalid', batch.invalidRows);
+  const [only] = counts.keys();
+  if (counts.size === 1 && only === 'paid') return `all ${grouped(counts.get('paid') ?? 0)} paid`;
+  return [...counts].map(([status, count]) => `${grouped(count)} ${status.replace('_', ' ')}`).join(', ');
+}
+
+interface Money {
+  readonly paidMinor: bigint;
+  readonly wholeMinor: bigint;
+}
+
+/** By currency: what is paid, of what is to be paid. What was cancelled is not. */
+function moneyOf({ payouts }: ListedBatch): Map<string, Money> {
+  const sums = new Map<string, Money>();
+  for (const { state, currency, amountMinor, wholeMinor } of payouts) {
+    const known = sums.get(currency) ?? { paidMinor: 0n, wholeMinor: 0n };
+    sums.set(currency, {
+      paidMinor: known.paidMinor + (state === 'paid' ? amountMinor : 0n),
+      wholeMinor: known.wholeMinor + (state === 'cancelled' ? 0n : wholeMinor),
+    });
+  }
+  return sums;
+}
+
+/** What a monitor is told: the batches that count, and why. */
+export function batchCheckReport(batches: readonly ListedBatch[], nowMs: number): string {
+  const counting = batches.filter(({ exit }) => exit !== 0);
+  const all = batches.length === 1 ? 'the one batch is' : `all ${grouped(batches.length)} batches are`;
+  if (counting.length === 0) return `OK: ${batches.length === 0 ? 'there is no batch' : `${all} in order`}.`;
+  return counting
+    .map((batch) => {
+      const { name, exit, overdue, oldestPendingMs } = batch;
+      const age = oldestPendingMs === null ? '' : `, the oldest sent ${ageText(nowMs - oldestPendingMs)} ago`;
+      const open = overdue > 0 ? `: ${grouped(overdue)} not ended${age}` : '';
+      return `${exit}  batch ${name}${open}: ${standingText(batch)}`;
+    })
+    .join('\n');
+}
+
+export function batchListDocument(batches: readonly ListedBatch[], nowMs: number): Record<string, unknown> {
   return {
+    kind: 'batches',
+    at: isoTime(nowMs),
     batches: batches.map((batch) => {
       const statuses: Record<string, number> = {};
       const amounts: Record<string, Record<string, string>> = {};
@@ -44,14 +139,42 @@ export function batchListDocument(batches: readonly ListedBatch[]): Record<strin
         amounts[currency] = { ...amounts[currency], [status]: decimalOf(amountMinor, currency) };
       }
       if (batch.invalidRows > 0) statuses['invalid'] = batch.invalidRows;
+      const money = [...moneyOf(batch)].map(([currency, { paidMinor, wholeMinor }]) => [
+        currency,
+        { paid: decimalOf(paidMinor, currency), of: decimalOf(wholeMinor, currency) },
+      ]);
       const watched = batch.watched > 0 ? { watched: batch.watched } : {};
       const twice = batch.paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(batch.paidTwice) } : {};
-      return { batch: batch.name, environment: batch.environment, statuses, amounts, ...watched, ...twice };
+      return {
+        batch: batch.name,
+        environment: batch.environment,
+        exit: batch.exit,
+        ...timesDocument({ ...batch, begunMs: batch.createdMs }),
+        statuses,
+        amounts,
+        money: Object.fromEntries(money),
+        ...watched,
+        ...twice,
+      };
     }),
   };
 }
 
-interface Share extends Omit<ListedBatch['payouts'][number], 'state' | 'everSent'> {
+/** When a batch was begun and last sent, and since when its oldest payout is pending. */
+export function timesDocument(times: {
+  readonly begunMs: number;
+  readonly lastSendMs: number | null;
+  readonly oldestPendingMs: number | null;
+}) {
+  const time = (atMs: number | null) => (atMs === null ? null : isoTime(atMs));
+  return {
+    begunAt: isoTime(times.begunMs),
+    lastSendAt: time(times.lastSendMs),
+    oldestPendingAt: time(times.oldestPendingMs),
+  };
+}
+
+interface Share extends Omit<ListedBatch['payouts'][number], 'state' | 'everSent' | 'wholeMinor'> {
   readonly status: RowStatus;
 }
 

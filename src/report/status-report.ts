@@ -11,8 +11,6 @@ import type { StatusFacts } from './status-document.ts';
 import { watchedLines } from './watched-lines.ts';
 
 export interface StatusReport extends StatusFacts {
-  readonly begunMs: number;
-  readonly lastSendMs: number | null;
   readonly timeZone: string;
   readonly held: readonly HeldGroup[];
   readonly unclear: readonly Payout[];

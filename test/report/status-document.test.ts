@@ -52,10 +52,15 @@ test('a paid one of which another transaction is still open is 4', () => {
 });
 
 describe('the list of batches', () => {
-  const share = { currency: 'KES', count: 2, amountMinor: 100n, everSent: true };
+  const share = { currency: 'KES', count: 2, amountMinor: 100n, wholeMinor: 100n, everSent: true };
   const listed = {
     name: 'payroll',
     environment: 'here',
+    createdMs: 0,
+    lastSendMs: 60_000,
+    oldestPendingMs: null,
+    overdue: 4,
+    exit: 4 as const,
     invalidRows: 1,
     watched: 0,
     paidTwice: [],
@@ -67,17 +72,28 @@ describe('the list of batches', () => {
   };
 
   test('several states are one status, with count and money', () => {
-    expect(batchListDocument([listed])).toEqual({
+    expect(batchListDocument([listed], 3_600_000)).toEqual({
+      kind: 'batches',
+      at: '1970-01-01T01:00:00.000Z',
       batches: [
         {
           batch: 'payroll',
           environment: 'here',
+          exit: 4,
+          begunAt: '1970-01-01T00:00:00.000Z',
+          lastSendAt: '1970-01-01T00:01:00.000Z',
+          oldestPendingAt: null,
           statuses: { not_sent: 4, paid: 2, invalid: 1 },
           amounts: { KES: { not_sent: '2.00', paid: '1.00' } },
+          money: { KES: { paid: '1.00', of: '3.00' } },
         },
       ],
     });
-    expect(batchListReport([listed])).toContain('not_sent          4  KES 2.00');
-    expect(batchListReport([])).toBe('The journal holds no batch yet.');
+    const facts = { nowMs: 3_600_000, width: 80 };
+    const text = batchListReport([listed, { ...listed, oldestPendingMs: 0 }], facts);
+    expect(text).toContain('payroll  60 minutes ago               KES 1.00  KES 3.00');
+    expect(text).toContain('payroll  60 minutes ago  60 minutes   KES 1.00  KES 3.00');
+    expect(text).toContain('  4 not sent, 2 paid, 1 invalid');
+    expect(batchListReport([], facts)).toBe('The journal holds no batch yet.');
   });
 });

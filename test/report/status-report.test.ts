@@ -30,6 +30,7 @@ function said(group: Omit<HeldGroup, 'count'>, retryPath?: string): string {
     chainEnd: { seq: 1, hash: '' },
     begunMs: 0,
     lastSendMs: null,
+    oldestPendingMs: null,
     timeZone: 'UTC',
     held: [{ ...group, count: group.first.length }],
     unclear: [],

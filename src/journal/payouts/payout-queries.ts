@@ -88,21 +88,27 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
       db
         .prepare<
           [number],
-          { state: PayoutState; everSent: bigint; currency: string; count: bigint; high: bigint; low: bigint }
+          Record<'everSent' | 'count' | 'high' | 'low' | 'wholeHigh' | 'wholeLow', bigint> & {
+            state: PayoutState;
+            currency: string;
+          }
         >(
           `SELECT state, ever_sent AS everSent, currency, count(*) AS count, sum(money / 1000000) AS high,
-             sum(money % 1000000) AS low
+             sum(money % 1000000) AS low, sum(amount / 1000000) AS wholeHigh, sum(amount % 1000000) AS wholeLow
            FROM (SELECT *, iif(state = 'paid', coalesce(paid_amount, amount), amount) AS money FROM payouts)
            WHERE batch = ? GROUP BY 1, 2, 3`,
         )
         .safeIntegers()
         .all(batch)
-        .map(({ state, everSent, currency, count, high, low }) => ({
+        .map(({ state, everSent, currency, count, high, low, wholeHigh, wholeLow }) => ({
           state,
           everSent: everSent === 1n,
           currency,
           count: Number(count),
+          /** Of what is paid, what the service shows to have paid. */
           amountMinor: high * 1_000_000n + low,
+          /** What they were to pay. */
+          wholeMinor: wholeHigh * 1_000_000n + wholeLow,
         })),
 
     /** Payouts that more than one transaction has paid. */

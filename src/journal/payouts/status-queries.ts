@@ -17,6 +17,22 @@ export function batchNames(db: JournalDatabase): string[] {
   return db.prepare<[], string>('SELECT name FROM batches ORDER BY created_ms DESC, id DESC').pluck().all();
 }
 
+/** Since when a payout is where it is, as far as it has not ended. */
+const sinceMs = `CASE state WHEN 'paid' THEN settled_ms WHEN 'submitted' THEN submitted_ms
+  WHEN 'submitting' THEN ${lastSend()} WHEN 'unclear' THEN ${lastSend()} END`;
+
+function lastSend(): string {
+  return `(SELECT max(begun_ms) FROM sends WHERE sends.payout = payouts.id AND outcome <> 'not-sent')`;
+}
+
+/** What has not ended, and since when. */
+export interface OpenPayouts {
+  /** When the one was sent that has been pending or unknown for longest; null where there is none. */
+  readonly oldestPendingMs: number | null;
+  /** How many have not ended and have been so since then, with those not sent and those paid that are watched. */
+  readonly overdue: number;
+}
+
 /** What a person is shown of one batch besides its counts. */
 export function statusQueries(db: JournalDatabase, batch: number) {
   const groups = db.prepare<[number], Omit<HeldGroup, 'first'>>(
@@ -30,6 +46,17 @@ export function statusQueries(db: JournalDatabase, batch: number) {
   const invalidRows = db
     .prepare<[number], number>('SELECT count(*) FROM batch_rows WHERE batch = ? AND payout IS NULL')
     .pluck();
+  const openPayouts = db.prepare<{ batch: number; beforeMs: number }, OpenPayouts>(
+    `SELECT min(iif(state IN ('submitted', 'submitting', 'unclear'), since, NULL)) AS oldestPendingMs,
+       coalesce(sum(since <= @beforeMs), 0) AS overdue
+     FROM (SELECT state, coalesce(${sinceMs}, accepted_ms) AS since FROM payouts WHERE batch = @batch
+       AND (state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear') OR (state = 'paid' AND watched <> '')))`,
+  );
+  const rowsToMend = db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM batch_rows WHERE batch = ? AND present = 1 AND (payout IS NULL OR problem <> '')`,
+    )
+    .pluck();
 
   return {
     heldGroups: (): HeldGroup[] =>
@@ -38,6 +65,11 @@ export function statusQueries(db: JournalDatabase, batch: number) {
         return { ...group, first: firstHeld({ batch, hold, verdict, limit: shown }) };
       }),
     unclear: (limit: number): Payout[] => firstUnclear({ batch, limit }),
+    /** What has not ended, and how much of it was so at that time already. */
+    openPayouts: (beforeMs: number): OpenPayouts =>
+      openPayouts.get({ batch, beforeMs }) ?? { oldestPendingMs: null, overdue: 0 },
+    /** Rows of the newest file that are no payout, or say something else than what was sent. */
+    rowsToMend: (): number => rowsToMend.get(batch) ?? 0,
     /** Rows that are no payout. */
     invalidRows: (): number => invalidRows.get(batch) ?? 0,
   };

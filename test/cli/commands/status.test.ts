@@ -57,7 +57,10 @@ describe('payrun status', () => {
 
     writeFileSync(results, '');
     const json = await payrun(['status', 'payroll', '--json']);
+    const times = { lastSendAt: null, begunAt: expect.any(String), oldestPendingAt: expect.any(String) };
     expect(JSON.parse(json.stdout)).toEqual({
+      kind: 'status',
+      ...times,
       batch: 'payroll',
       environment: 'sandbox payroll@example.com',
       exit: 4,
@@ -82,7 +85,7 @@ describe('payrun status', () => {
     const all = await payrun(['status']);
     expect(all.exit).toBe(0);
     expect(all.stdout).toMatch(
-      /vendors[\s\S]*held\s+1 {2}KES 1,500\.00[\s\S]*payroll[\s\S]*paid\s+1 {2}KES 1,500\.00/,
+      /vendors .*KES 0\.00 +KES 1,500\.00\n {2}1 held\npayroll .*KES 1,500\.00 +KES 7,500\.00\n/,
     );
   });
 
