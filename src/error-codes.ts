@@ -32,6 +32,10 @@ export const errorCodes = {
       means: 'No payout of the batch, or more than one, has this id.',
       todo: 'Take payrun_key or payrun_reference from the results.',
     },
+    'names-unknown': {
+      means: 'No pair of names with this id is remembered.',
+      todo: 'payrun names lists them.',
+    },
     'transaction-not-found': { means: 'The service does not show this transaction.', todo: 'Check the id.' },
     'fault-unknown': { means: 'The sandbox knows no such fault.', todo: 'docs/sandbox.md lists them.' },
   }),

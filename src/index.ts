@@ -7,6 +7,7 @@ export type { Payout } from './domain/payout/payout.ts';
 export type { ErrorCode } from './error-codes.ts';
 export { type ExitCode, exitCode, PayrunError } from './errors.ts';
 export { type ReadWith, readWithWords } from './journal/read-with.ts';
+export type { RememberedNames } from './journal/released-names.ts';
 export type { BatchStatus } from './library/batch-status.ts';
 export type { LaterAccess, ServiceAccess, ServiceChoice } from './library/connect.ts';
 export type { Decided } from './library/decisions.ts';

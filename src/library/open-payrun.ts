@@ -10,6 +10,7 @@ import type { RebindCommand } from '../domain/environment/other-environment.ts';
 import { PayrunError } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
+import type { RememberedNames } from '../journal/released-names.ts';
 import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
 import type { Rebound } from '../pipeline/environment/rebind-batch.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
@@ -296,6 +297,17 @@ export function openPayrun(options: PayrunOptions) {
             )
           : paidDecision(parts, record, payment, claim.paid, given.reason, asked);
       return carryThrough(parts, record, decision, 'decided');
+    },
+
+    /** The pairs of names that people released, which are not held again. */
+    async names(): Promise<RememberedNames[]> {
+      return (await import('../journal/released-names.ts')).rememberedNames(await known());
+    },
+
+    /** Forgets pairs of names by their ids: all of them, or none. */
+    async forgetNames(ids: readonly string[], reason: string): Promise<RememberedNames[]> {
+      const { forgetRemembered } = await import('./remembered-names.ts');
+      return forgetRemembered({ db: await known(), clock, operator }, ids, reason);
     },
 
     /** Binds a batch to its account again, after a new e-mail, key or address, once all that was sent is found there. */

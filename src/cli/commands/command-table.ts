@@ -61,6 +61,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Record whether an unclear payout was paid',
     load: async () => (await import('./decide.ts')).decideCommand,
   },
+  names: {
+    says: 'List the pairs of names that people released, or forget some',
+    load: async () => (await import('./names.ts')).namesCommand,
+  },
   'rebind <batch>': {
     says: 'Bind a batch to its account again after a new e-mail, key or address',
     load: async () => (await import('./rebind.ts')).rebindCommand,
