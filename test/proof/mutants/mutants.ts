@@ -359,9 +359,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what was sent before does not count against --max-total',
-    file: 'src/pipeline/guards/exposure.ts',
-    from: "['submitting', 'submitted', 'unclear', 'paid'];",
-    to: "['submitting', 'unclear'];",
+    file: 'src/journal/payouts/wallet-totals.ts',
+    from: "(state IN ('submitting', 'submitted', 'unclear', 'paid') OR",
+    to: "(state IN ('none') OR",
     test: 'test/scenarios/nothing-unseen/limits.test.ts',
     title: 'dedupe off counts what was sent',
   },
