@@ -1,3 +1,4 @@
+import { isLoopback } from '../domain/environment/is-loopback.ts';
 import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { PayrunError } from '../errors.ts';
 
@@ -29,9 +30,4 @@ export function serviceUrl(baseUrl: string): ServiceUrl {
 
 function invalid(what: string): PayrunError {
   return new PayrunError('invalid-url', `The base URL of the service ${what}`);
-}
-
-/** URL writes every form of an IPv4 address as four decimal numbers. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

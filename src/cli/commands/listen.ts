@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { InferredOptionTypes } from 'yargs';
+import { isLoopback } from '../../domain/environment/is-loopback.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { PayrunError } from '../../errors.ts';
 import { jsonText } from '../../report/terminal-text.ts';
@@ -87,8 +88,4 @@ async function close(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await closed;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

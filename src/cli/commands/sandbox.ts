@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { InferredOptionTypes } from 'yargs';
+import { shellWord } from '../../domain/text/shell-word.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { faultWords, parseFaultPlan } from '../../sandbox/faults/fault-plan.ts';
 import { testCards, testEndings } from '../../sandbox/faults/test-numbers.ts';
@@ -10,6 +11,7 @@ import { durationFlag } from '../flags/duration-flag.ts';
 import { switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { portFlag } from '../flags/number-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
+import { sandboxMark, sandboxMarkVariable } from '../setup/own-sandbox.ts';
 import { stopSignal } from '../terminal/interrupts.ts';
 import { sandboxBooksCommand, stateFolder } from '../terminal/sandbox-books.ts';
 import type { Command } from './command.ts';
@@ -70,13 +72,30 @@ function banner(sandbox: Sandbox, flags: Flags): string {
   state           ${flags.memory ? 'none is kept' : sandboxStatePath(flags.workspace)}
   description     ${sandbox.url}/openapi.json
 
-Try it:
+To point payrun at it, in another terminal:
+
+${pointingLines(sandbox, flags).join('\n')}
+
+Or any other client:
 
   TOKEN=$(curl -s ${sandbox.url}/api/b2b/auth/generate-bearer-token -H 'api-key: ${sandbox.apiKey}' -H 'content-type: application/json' -d '{"publicKey":"${sandbox.publicKey}"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
   curl -s ${sandbox.url}/api/b2b/users -H "authorization: Bearer $TOKEN"
 
 Ctrl-C stops it. Test numbers and faults: payrun sandbox --help
 `;
+}
+
+/** With a workspace of its own: what is tried out has no place in the journal of real payments. */
+function pointingLines({ url, publicKey, apiKey }: Sandbox, { workspace }: Flags): string[] {
+  const mark = sandboxMark({ baseUrl: url, publicKey });
+  const variables = {
+    PAYRUN_BASE_URL: url,
+    PAYRUN_PUBLIC_KEY: publicKey,
+    PAYRUN_API_KEY: apiKey,
+    PAYRUN_WORKSPACE: resolve(workspace),
+    ...(mark !== undefined && { [sandboxMarkVariable]: mark }),
+  };
+  return Object.entries(variables).map(([name, value]) => `  export ${name}=${shellWord(value)}`);
 }
 
 function tables(): string {

@@ -10,7 +10,7 @@ import {
 } from '../../index.ts';
 import { findWorkspace, type WorkspaceFlags } from '../flags/workspace-flags.ts';
 import { operatorName } from './operator.ts';
-import { type EnvironmentWord, environmentWord, noService, serviceOf } from './service-of.ts';
+import { type EnvironmentWord, noService, serviceOf, wordOf } from './service-of.ts';
 
 /** payrun as the flags, the environment and the configuration of a command say. */
 export interface OpenedPayrun {
@@ -34,7 +34,7 @@ export async function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = 
     payrun,
     config,
     kind: service === undefined ? undefined : payrun.kind,
-    word: environmentWord[payrun.kind],
+    word: wordOf(payrun.kind, config),
     pulse,
     workspace: { path, exists },
   };

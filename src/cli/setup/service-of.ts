@@ -2,16 +2,25 @@ import type { Config } from '../../config.ts';
 import { PayrunError } from '../../errors.ts';
 import type { EnvironmentKind, ServiceAccess, ServiceChoice } from '../../index.ts';
 import { defaultPrefix, sandboxPrefix } from '../../service/contract/prefixes.ts';
+import { isOwnSandbox, sandboxMarkVariable } from './own-sandbox.ts';
 import { readCaFile } from './read-ca-file.ts';
 import { readSecretFile } from './read-secret-file.ts';
 
-/** How the first line of every command calls them. */
-export const environmentWord = { sandbox: 'SANDBOX', test: 'TEST', live: 'LIVE' } as const satisfies Record<
+const environmentWord = { sandbox: 'SANDBOX', test: 'TEST', live: 'LIVE' } as const satisfies Record<
   EnvironmentKind,
   string
 >;
 
 export type EnvironmentWord = (typeof environmentWord)[EnvironmentKind];
+
+/** How the first line of every command calls a service. Only the word: what is asked of a live service is asked of any. */
+export function wordOf(kind: EnvironmentKind, config: Config): EnvironmentWord {
+  const baseUrl = process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '';
+  const publicKey = process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '';
+  return isOwnSandbox({ baseUrl, publicKey }, process.env[sandboxMarkVariable])
+    ? environmentWord.sandbox
+    : environmentWord[kind];
+}
 
 /**
  * The service that the settings name; undefined where they name none. Missing credentials never fall back to the sandbox:
