@@ -42,6 +42,7 @@ import { detectDelimiter } from '../src/file/rows/detect-delimiter.ts';
 import { countsIn, TrailingLines } from '../src/file/rows/trailing-lines.ts';
 import { readRows } from '../src/pipeline/1-read-rows.ts';
 import { splitEvent } from '../src/pipeline/results/kind-of-results.ts';
+import { concealGiven } from '../src/service/conceal-given.ts';
 import { concealSecrets } from '../src/service/conceal-secrets.ts';
 import { redactText } from '../src/service/redact-text.ts';
 import { saysReferenceUsed } from '../src/service/reference-used.ts';
@@ -71,6 +72,7 @@ const style = {
   decimalPointSeen: false,
   decimal: undefined,
 } as const;
+const withoutCard = concealGiven(['4242424242424242', '123', 'a b c d e f']);
 const conceal = concealSecrets(['a-secret-of-ours', 'external-ref']);
 
 /** Whatever takes text from a file, a reply or a command line. */
@@ -78,6 +80,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   agreesWithMask: (text) => agreesWithMask(text, ['254712345678']),
   batchNameFromFile,
   cleanText,
+  concealGiven: (text) => withoutCard({ message: text }),
   concealSecrets: (text) => conceal({ message: text }),
   countryFrom,
   countsIn: (text) => countsIn([text]),

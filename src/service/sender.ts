@@ -7,6 +7,7 @@ import {
   type Outcome,
   type TryLater,
 } from './call-outcome.ts';
+import { concealGiven } from './conceal-given.ts';
 import { concealSecrets } from './conceal-secrets.ts';
 import type { Endpoint, ItemOf, ReplyOf, RequestOf } from './contract/endpoint.ts';
 import { exchangeToken } from './contract/token.ts';
@@ -23,6 +24,8 @@ export interface CallOptions<Item = never> {
   readonly signal?: AbortSignal | undefined;
   /** Takes a list an item at a time; in the reply it is empty then. Only an ok makes a list of what was taken. */
   readonly into?: ListTaker<Item> | undefined;
+  /** Given by a person for this call alone, and not to be seen in its outcome. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** Makes one call of the contract: with credentials, in its turn, repeated only where that can do no harm. */
@@ -63,13 +66,14 @@ export function createSender(options: SenderOptions): Send {
   async function send<E extends Endpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, into }: CallOptions<ItemOf<E>> = {},
+    { signal, into, secrets }: CallOptions<ItemOf<E>> = {},
   ): Promise<Outcome<ReplyOf<E>>> {
     const http = {
       ...httpRequest(endpoint, request as RequestParts, options),
       replyLimitBytes: endpoint.replyLimitBytes ?? options.replyLimitBytes,
       signal,
       into: into as ListTaker<unknown> | undefined,
+      secrets,
     };
     const begunMs = clock.monotonicMs();
     let mayRenew = endpoint.effect !== 'payout' && endpoint.credential !== 'api-key';
@@ -132,14 +136,22 @@ export function createSender(options: SenderOptions): Send {
     pulse?.began();
     const happened = await transport.exchange({ ...http, headers, skim: list?.skim });
     pulse?.ended(happened.kind === 'reply');
-    const outcome = outcomeOf(list ? { effect, reply: list.reply } : endpoint, happened);
+    const outcome = outcomeOf(list ? { effect, reply: list.reply } : endpoint, happened, http.secrets);
     if (outcome.kind === 'ok' || outcome.kind === 'refused') pace.wentWell(startedMs);
     else if (outcome.reason === 'too-many-requests') pace.tooMany(startedMs, outcome.retryAfterMs);
     return outcome;
   }
 
-  function outcomeOf(endpoint: Call<unknown>, happened: Exchange): Outcome<unknown> {
+  function outcomeOf(
+    endpoint: Call<unknown>,
+    happened: Exchange,
+    secrets: readonly string[] = [],
+  ): Outcome<unknown> {
     const nowMs = clock.nowMs();
+    if (secrets.length > 0) {
+      const [ours, theirs] = [concealSecrets([apiKey, ...tokens, ...secrets]), concealGiven(secrets)];
+      return callOutcome(endpoint, happened, { nowMs, conceal: (...read) => theirs(ours(...read)) });
+    }
     // A token that is asked for may be one that was given before, and must be read. Its failure is only shown.
     const given =
       endpoint === exchangeToken
@@ -164,7 +176,7 @@ export function createSender(options: SenderOptions): Send {
   return send;
 }
 
-type Unsigned = Omit<HttpRequest, 'headers'> & { readonly into?: ListTaker<unknown> | undefined };
+type Unsigned = Omit<HttpRequest, 'headers'> & Pick<CallOptions<unknown>, 'into' | 'secrets'>;
 
 /**
  * What the lack of a token means for the call that needed it: nothing of that call left, so it is never refused

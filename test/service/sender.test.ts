@@ -472,6 +472,19 @@ describe('secrets', () => {
     }
   });
 
+  test('what a person gave for one call is concealed in its outcome, failures too, and our own secrets with it', async () => {
+    const echo = `4242 4242 4242 4242, 4242424242424242, cvv 123, ${apiKey}`;
+    const { send } = await setup([
+      answer(200, { ...profile, lastName: echo }),
+      answer(400, { success: false, errorCode: 'E 4242424242424242', message: echo }),
+    ]);
+    for (const kind of ['ok', 'refused']) {
+      const outcome = await send(readUser, {}, { secrets: ['4242424242424242', '123'] });
+      expect(outcome).toMatchObject({ kind });
+      expect(JSON.stringify(outcome)).not.toMatch(/4242|\b123\b|SECRETKEY/);
+    }
+  });
+
   test('that were replaced are secrets still', async () => {
     const { send, minted } = await setup([
       answer(401, {}),
