@@ -5,6 +5,7 @@ import { resultRowSchema } from '../src/report/result-row-document.ts';
 import { rowSchema } from '../src/report/row-document.ts';
 import { problemSchema } from '../src/report/schemas/problem-schema.ts';
 import { runDocumentSchema } from '../src/report/schemas/run-document-schema.ts';
+import { serviceDocumentSchema } from '../src/report/schemas/service-document-schema.ts';
 import { validationSchema } from '../src/report/schemas/validation-schema.ts';
 import { openapiDocument } from '../src/service/contract/openapi.ts';
 
@@ -17,6 +18,7 @@ export function generatedSchemas(): Record<string, unknown> {
     'result-row.schema.json': jsonSchema(resultRowSchema),
     'row.schema.json': jsonSchema(rowSchema),
     'run.schema.json': jsonSchema(runDocumentSchema),
+    'service.schema.json': jsonSchema(serviceDocumentSchema),
     'service.openapi.json': openapiDocument(),
     'validation.schema.json': jsonSchema(validationSchema),
   };

@@ -76,7 +76,7 @@ function inLayers(): Plugin {
     checking: { upon: ['looking'], names: ['cli/commands/validate', 'pipeline/draft-file'] },
     configured: { upon: ['looking'], names: ['config'] },
     logging: { upon: ['paying'], names: ['logger'] },
-    calling: { upon: ['paying'], names: ['service/client'] },
+    calling: { upon: ['paying'], names: ['service/client', 'library/service-by-hand'] },
     sandbox: { upon: ['paying'], names: ['sandbox/start-sandbox', 'library/enrol-people'] },
   };
   const named = Object.values(few).flatMap(({ names }) => names);

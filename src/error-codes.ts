@@ -37,6 +37,10 @@ export const errorCodes = {
       todo: 'payrun names lists them.',
     },
     'transaction-not-found': { means: 'The service does not show this transaction.', todo: 'Check the id.' },
+    'request-invalid': {
+      means: 'The service would not take a call by hand as it stands. Nothing was sent.',
+      todo: 'As the sentence says, or payrun service … --help.',
+    },
     'fault-unknown': { means: 'The sandbox knows no such fault.', todo: 'docs/sandbox.md lists them.' },
   }),
   ...stoppingWith(exitCode.fileInvalid, {
@@ -116,10 +120,10 @@ export const errorCodes = {
     },
   }),
   ...stoppingWith(exitCode.guardRefused, {
-    declined: { means: 'The total was not confirmed.', todo: 'Run the command again.' },
+    declined: { means: 'The total, or the call, was not confirmed.', todo: 'Run the command again.' },
     'not-confirmed': {
-      means: 'Nobody is at a terminal to confirm the total.',
-      todo: 'Add --yes, and for a live service --confirm-total or --max-total.',
+      means: 'Nobody is at a terminal to confirm the total, or the call.',
+      todo: 'Add --yes, and to pay at a live service --confirm-total or --max-total.',
     },
     'plan-moved': {
       means: 'Another batch accepted some of the same payments meanwhile.',
@@ -156,6 +160,18 @@ export const errorCodes = {
       todo: 'Check the total, then allow it with --confirm-total or --max-total.',
     },
     refused: { means: 'A guard refused before anything was sent.', todo: 'As the sentence says.' },
+  }),
+  ...stoppingWith(exitCode.someNotPaid, {
+    'service-refused': {
+      means: 'The service refused a call by hand. Nothing was done.',
+      todo: 'As the service says.',
+    },
+  }),
+  ...stoppingWith(exitCode.somePending, {
+    'service-unclear': {
+      means: 'A call by hand got no clear answer: it may have been done.',
+      todo: 'Look with the command that is named before doing it again.',
+    },
   }),
   ...stoppingWith(exitCode.stoppedEarly, {
     'journal-damaged': {

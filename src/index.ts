@@ -24,6 +24,13 @@ export type {
   ResumeOptions,
   RunOptions,
 } from './library/payrun-options.ts';
+export type {
+  HandCall,
+  HandOptions,
+  HandReply,
+  HandRequest,
+  ServiceByHand,
+} from './library/service-by-hand.ts';
 export type { GivenSettings, Settings } from './library/settings.ts';
 export type { DraftedFile } from './pipeline/draft/drafted-file.ts';
 export type { RebindQuestion } from './pipeline/environment/rebind-at-run.ts';

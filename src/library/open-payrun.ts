@@ -36,6 +36,7 @@ import type {
   ResumeOptions,
   RunOptions,
 } from './payrun-options.ts';
+import type { ServiceByHand } from './service-by-hand.ts';
 import { settingsFrom, settingsOfConfig } from './settings.ts';
 
 /**
@@ -347,6 +348,12 @@ export function openPayrun(options: PayrunOptions) {
         },
         batches,
       );
+    },
+
+    /** The endpoints of the service, a call at a time: all but the one that pays. */
+    async serviceByHand(): Promise<ServiceByHand> {
+      const { serviceByHand } = await import('./service-by-hand.ts');
+      return serviceByHand(await connected());
     },
 
     /** A server that takes webhooks of the service as hints which hasten a read. The caller listens with it. */

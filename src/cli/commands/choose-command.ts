@@ -3,7 +3,7 @@ import { version } from '../../library/version.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { flagName, usageMessage, usageStrings } from '../flags/usage-message.ts';
 import { printPieces } from '../terminal/print.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandGroup, Member } from './command.ts';
 import { commandTable } from './command-table.ts';
 
 /** What the script of a shell asks with, before the words typed so far. */
@@ -23,20 +23,26 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
   const words = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   refuseOtherWords(words);
   const modules = await commandsFor(words);
-  const command = words.find(isCommand);
+  const command = commandIn(words, modules);
   let chosen: ChosenCommand | undefined;
   // A handler that returns has yargs write out the help of its command for nobody, which takes longer than the rest.
   const leave = new Error('the command is known');
-  const choosing = modules.map((module) => ({
-    ...module,
-    handler: (flags: Parameters<CommandModule['handler']>[0]) => {
-      // To ask for the options of a command takes time, and a single flag is not repeated.
-      if (words.filter((word) => word.startsWith('-')).length > 1)
-        refuseRepeatedFlags(words, flags, optionsOf(module));
-      chosen = { flags, run: () => module.handler(flags) };
-      throw leave;
-    },
-  }));
+  const choosing = ({ members, ...module }: Module): CommandModule =>
+    members === undefined
+      ? {
+          ...module,
+          handler: (flags) => {
+            // To ask for the options of a command takes time, and a single flag is not repeated.
+            if (words.filter((word) => word.startsWith('-')).length > 1)
+              refuseRepeatedFlags(words, flags, optionsOf(module));
+            chosen = { flags, run: () => module.handler(flags) };
+            throw leave;
+          },
+        }
+      : {
+          ...module,
+          builder: (group) => group.command(members.map(choosing)).demandCommand(1, sayWhich(command)),
+        };
   try {
     const isHelp = words.some(asksForHelp);
     const parser = yargs(
@@ -45,7 +51,7 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
       .updateStrings(usageStrings(command))
       .scriptName('payrun')
       .usage('$0 <command>\n\nPays a file: every valid row exactly once, whatever happens in between.')
-      .command(choosing)
+      .command(modules.map(choosing))
       .demandCommand(1, 'Say which command: payrun --help lists them.')
       .strict()
       .recommendCommands()
@@ -160,17 +166,44 @@ interface ParserOptions {
   readonly array: readonly string[];
 }
 
+/** A command of the table, or one of a group, which is all that the group has to offer. */
+type Module = CommandModule & { readonly members?: readonly Module[] | undefined };
+
+function moduleOf(usage: string, { says, ...member }: Member): Module {
+  const known = { command: usage, describe: says };
+  if (!('commands' in member)) return { ...known, ...(member as Command<object>) };
+  const members = Object.entries(member.commands).map(([each, inside]) => moduleOf(each, inside));
+  return { ...known, members, handler: () => undefined };
+}
+
+/** Which command the words name, with the words of its groups: `service accounts list`. */
+function commandIn(words: readonly string[], modules: readonly Module[]): string | undefined {
+  for (const [index, word] of words.entries()) {
+    const module = modules.find(({ command }) => nameOf(String(command)) === word);
+    if (module === undefined) continue;
+    const inside = module.members && commandIn(words.slice(index + 1), module.members);
+    return inside === undefined ? word : `${word} ${inside}`;
+  }
+  return undefined;
+}
+
+function sayWhich(command = ''): string {
+  return `Say which: payrun ${command} --help lists them.`;
+}
+
 /** Only those that the words name are loaded: of the others their line in the help is enough. */
-async function commandsFor(words: readonly string[]): Promise<CommandModule[]> {
+async function commandsFor(words: readonly string[]): Promise<Module[]> {
   return Promise.all(
     Object.entries(commandTable).map(async ([usage, { says, load }]) => {
-      const command = words.includes(nameOf(usage))
-        ? ((await load()) as Command<object>)
-        : { handler: () => undefined };
-      return { command: usage, describe: says, ...command } as CommandModule;
+      const command = words.includes(nameOf(usage)) ? ((await load()) as Loaded) : notLoaded;
+      return moduleOf(usage, { says, ...command });
     }),
   );
 }
+
+type Loaded = CommandGroup | { readonly handler: (flags: object) => unknown };
+
+const notLoaded: Loaded = { handler: () => undefined };
 
 function isCommand(word: string): boolean {
   return Object.keys(commandTable).some((usage) => nameOf(usage) === word);

@@ -77,6 +77,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Receive webhooks: each one makes payrun read a payout sooner',
     load: async () => (await import('./listen.ts')).listenCommand,
   },
+  service: {
+    says: 'Call the service by hand: balance, accounts, transactions, charges, webhooks …',
+    load: async () => (await import('./service.ts')).serviceCommand,
+  },
   sandbox: {
     says: 'Run the embedded payment service. It needs no account',
     load: async () => (await import('./sandbox.ts')).sandboxCommand,

@@ -75,6 +75,7 @@ function banner(sandbox: Sandbox, flags: Flags): string {
 To point payrun at it, in another terminal:
 
 ${pointingLines(sandbox, flags).join('\n')}
+  payrun service balance
 
 Or any other client:
 

@@ -1,10 +1,16 @@
+import { maskNumbers } from '../../domain/text/mask-numbers.ts';
 import { nearestText } from '../../domain/text/nearest-text.ts';
 
 const takesFile = ['validate', 'plan', 'run'];
 
 /** What yargs is to say, whatever the language of the machine. Node prints nothing for %c. */
 export function usageStrings(command: string | undefined): Readonly<Record<string, string>> {
-  const what = command !== undefined && takesFile.includes(command) ? 'file' : 'batch';
+  const what =
+    command !== undefined && takesFile.includes(command)
+      ? 'file'
+      : command?.startsWith('service ')
+        ? 'id'
+        : 'batch';
   const unknown = command === undefined ? noCommand : tooMany;
   const strings = {
     'Not enough non-option arguments: got %s, need at least %s': always(
@@ -12,6 +18,7 @@ export function usageStrings(command: string | undefined): Readonly<Record<strin
     ),
     'Unknown argument: %s': unknown,
     'Unknown command: %s': unknown,
+    'Missing required argument: %s': { one: '--%s is needed.', other: 'These flags are needed: %s.' },
     'Not enough arguments following: %s': '--%s needs a value.',
     'Invalid values:': ' ',
     'Argument: %s, Given: %s, Choices: %s': '--%s does not take %s. It takes one of: %s.',
@@ -52,7 +59,10 @@ export function usageMessage({ said, words, command, flags }: UsageTrouble): str
     const hint = meant === undefined ? '' : ` Did you mean --${meant}?`;
     return `There is no flag ${flag} of payrun ${command}.${hint}`;
   });
-  return `${noFlags.join('\n') || said.trim()}\nTry: payrun ${command} --help`;
+  const message = noFlags.join('\n') || said.trim();
+  // A number that was typed where none belongs may be the number of a card.
+  const shown = command.startsWith('service') ? maskNumbers(message) : message;
+  return `${shown}\nTry: payrun ${command} --help`;
 }
 
 /** Which flag a word gives: `max-total` for --max-total=KES=1, and also for --maxTotal and --no-max-total, as yargs has it. */

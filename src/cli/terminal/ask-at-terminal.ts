@@ -10,9 +10,18 @@ export interface Terminal {
 }
 
 /** Undefined where the input ended instead (Ctrl-D). Ctrl-C is no answer either, and has an exit code of its own. */
-export async function askAtTerminal(question: string, terminal: Terminal): Promise<string | undefined> {
+export async function askAtTerminal(
+  question: string,
+  terminal: Terminal,
+  answer: 'shown' | 'hidden' = 'shown',
+): Promise<string | undefined> {
   const { input, output, interrupts } = terminal;
-  const lines = createInterface({ input, output });
+  // Told so, it takes the keys itself, and what is typed goes to the output alone: nowhere, where that is nowhere.
+  const lines = createInterface({
+    input,
+    output,
+    ...(answer === 'hidden' && { terminal: true, historySize: 0 }),
+  });
   const leave = new AbortController();
   let exit: ExitCode | undefined;
   lines.once('SIGINT', () => {

@@ -13,13 +13,14 @@ import {
 } from './fields.ts';
 
 const email = z.email().max(254);
-const digits = (min: number, max: number) => z.string().regex(new RegExp(`^\\d{${min},${max}}$`));
+const digits = (min: number, max: number) =>
+  z.string().regex(new RegExp(`^\\d{${min},${max}}$`), `must be ${min} to ${max} digits`);
 
 const cardDetails = z.strictObject({
   cvv: digits(3, 4),
   number: digits(12, 19),
-  expMonth: z.string().regex(/^(0?[1-9]|1[0-2])$/),
-  expYear: z.string().regex(/^(\d{2}|\d{4})$/),
+  expMonth: z.string().regex(/^(0?[1-9]|1[0-2])$/, 'must be a month, 1 to 12'),
+  expYear: z.string().regex(/^(\d{2}|\d{4})$/, 'must be a year of two or four digits'),
 });
 
 export const billingAddress = z.strictObject({
