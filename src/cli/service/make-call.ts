@@ -46,6 +46,7 @@ async function callOnce<Name extends HandCall, Flags>(
 ) {
   const { request, changes, ...options } = await command.want(flags);
   service.check(command.call, request);
+  assert(changes !== undefined || !service.changes(command.call), `${command.call} says what it changes`);
   if (changes !== undefined) await confirmCall(changes, asks);
   const reply = command.send
     ? await command.send(service, flags)
