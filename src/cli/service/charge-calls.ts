@@ -185,7 +185,7 @@ function charging(flags: ChargeFlags, from: string) {
   const { currency, minor } = moneyOf(flags);
   const reference = referenceOf(flags);
   return {
-    changes: `Collects ${formatMoney(minor, currency)} ${from}, under the reference ${reference}.`,
+    changes: `Collects ${formatMoney(minor, currency)} ${from}.\nReference: ${reference}`,
     look: lookAt(flags, reference),
   };
 }
