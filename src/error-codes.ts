@@ -52,6 +52,10 @@ export const errorCodes = {
       means: 'The file is not a results file of payrun.',
       todo: 'Name the results file of the batch.',
     },
+    'not-a-plan': {
+      means: 'The file is not a plan that payrun wrote, or it was changed since.',
+      todo: 'Write it again: payrun plan FILE --out PLAN.json.',
+    },
   }),
   ...stoppingWith(exitCode.fileMissing, {
     'file-missing': { means: 'The file is not there, or is a folder.', todo: 'Check the path.' },
@@ -126,8 +130,9 @@ export const errorCodes = {
       todo: 'Add --yes, and to pay at a live service --confirm-total or --max-total.',
     },
     'plan-moved': {
-      means: 'Another batch accepted some of the same payments meanwhile.',
-      todo: 'Run the command again to see them.',
+      means:
+        'File, settings or batch are not those of the plan, or another batch accepted some of the same payments meanwhile.',
+      todo: 'Look at it again: payrun plan; without --plan, run the command again.',
     },
     environment: {
       means: 'The batch was begun with another account.',

@@ -17,6 +17,7 @@ import type { RunSummary } from '../pipeline/finish-run.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import type { PlacedReport } from '../pipeline/results/place-report.ts';
 import type { OnEvent } from '../pipeline/run/run-events.ts';
+import type { Consent } from '../pipeline/run/run-options.ts';
 import type { RunResult } from '../pipeline/run-batch.ts';
 import type { Audit } from '../report/audit-report.ts';
 import type { ListedBatch } from '../report/batch-list.ts';
@@ -102,6 +103,10 @@ export function openPayrun(options: PayrunOptions) {
     allowed: allowRepeats,
     timeZone: settings.timeZone,
   });
+  const consentTo = async (_db: JournalDatabase, { plan }: RunOptions): Promise<Consent | undefined> => {
+    if (plan === undefined) return undefined;
+    return (await import('./consent.ts')).consentOf(plan);
+  };
   const decisionParts = (db: JournalDatabase, { onEvent = ignore, resultsCommand }: DecisionOptions) => ({
     db,
     workspace,
@@ -149,6 +154,7 @@ export function openPayrun(options: PayrunOptions) {
       const db = await openAt();
       const asked = await connected();
       const planning = planOptionsOf(given, settings, clock.nowMs());
+      const consent = await consentTo(db, given);
       return runBatch({ ...asked, db, workspace, clock }, source, {
         ...planning,
         settings: { ...settings, policy: planning.policy },
@@ -156,6 +162,7 @@ export function openPayrun(options: PayrunOptions) {
         limitsNeeded: given.limitsNeeded ?? (given.confirm === undefined && kind !== 'sandbox'),
         isTyped: given.isTyped,
         resultsPath: given.resultsPath,
+        consent,
         operator,
         confirmRebind: given.confirmRebind,
         confirm: given.confirm ?? (async () => true),

@@ -37,6 +37,8 @@ export interface RunOptions
   readonly maxTotal?: Amounts | undefined;
   /** Every currency needs one of the two: nobody is asked, and the money is real. Usual where nothing confirms. */
   readonly limitsNeeded?: boolean | undefined;
+  /** The text of a plan file: that intention is paid and no other. */
+  readonly plan?: string | undefined;
   /** Asked once everything that can refuse has not. Undefined: the limits stand in for a person. */
   readonly confirm?: ((planned: PlannedFile) => Promise<boolean>) | undefined;
   readonly onEvent?: OnEvent | undefined;

@@ -3,6 +3,7 @@ import { type Environment, environmentChanges, environmentKey } from '../domain/
 import { fileColumns } from '../domain/file-columns.ts';
 import { policyDocument } from '../domain/policy.ts';
 import { PayrunError } from '../errors.ts';
+import { noteAcceptedDraft } from '../journal/accepted-drafts.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { acceptDraft } from '../journal/draft/accept-draft.ts';
@@ -73,6 +74,8 @@ export function acceptPlan(
         typed: options.isTyped ? toSendNow(plan) : new Map(),
       },
     );
+    options.consent?.record(accepted.batch, planned, journal.writer);
+    noteAcceptedDraft(db, accepted.batch, options.consent?.id ?? plan.digest);
     if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
     return { id: accepted.batch, name: plan.batch, keyKind: plan.keyKind, environment };
   });

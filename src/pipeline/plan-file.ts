@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment/environment.ts';
 import { accountUnproven } from '../domain/environment/other-environment.ts';
 import { type Policy, policyDocument, policyFromDocument, tightenPolicy } from '../domain/policy.ts';
 import { PayrunError } from '../errors.ts';
+import { readAcceptedDrafts } from '../journal/accepted-drafts.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { laterAttempts } from '../journal/draft/draft-attempts.ts';
 import { askDraftPayees } from '../journal/draft/draft-payees.ts';
@@ -94,6 +95,12 @@ export async function planDraft(
     drafted,
     plan: whole,
     policy,
+    repeats: {
+      windowMs: options.repeatWindowMs,
+      allowed: options.allowRepeats,
+      sameBatch: options.sameBatch,
+    },
+    accepted: readAcceptedDrafts(db, plan.knownBatch?.id ?? -1),
     environment: account?.environment,
     isAccountShown: known?.isShown ?? false,
     view,

@@ -57,7 +57,7 @@ function keepNames(
 async function withLimits(
   { db, service }: RunBatchParts,
   planned: PlannedFile,
-  { limits, limitsNeeded: needed, isTyped = false }: RunBatchOptions,
+  { limits, limitsNeeded: needed, isTyped = false, consent }: RunBatchOptions,
 ): Promise<{ guarded: PlannedFile; bounds: Bounds }> {
   if (planned.exit === exitCode.fileInvalid) return { guarded: planned, bounds: new Map() };
   const { plan } = planned;
@@ -77,7 +77,11 @@ async function withLimits(
     isTyped,
   };
   const bounds = boundsOf(limits, facts);
-  const guards = [...plan.guards, ...limitGuards(limits, bounds, facts)];
+  const guards = [
+    ...plan.guards,
+    ...limitGuards(limits, bounds, facts),
+    ...(consent?.refusals(planned) ?? []),
+  ];
   const exit = guards.length > 0 ? exitCode.guardRefused : planned.exit;
   return { guarded: { ...planned, plan: { ...plan, guards }, exit }, bounds };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { environmentText } from '../domain/environment/environment.ts';
 import { decimalOf, maskNumber } from '../domain/money/format-money.ts';
+import { type Policy, policyDocument } from '../domain/policy.ts';
 import type { Total } from '../journal/draft/draft-queries.ts';
 import type {
   DiffAccount,
@@ -13,6 +14,12 @@ import type { NameView } from '../pipeline/plan/inspect-service.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import { problemDocument } from './problem-document.ts';
 import { moneyText } from './schemas/money-text.ts';
+import {
+  type PlanFlagValues,
+  planOptionsSchema,
+  policySchema,
+  repeatsSchema,
+} from './schemas/plan-settings-schema.ts';
 import { problemSchema } from './schemas/problem-schema.ts';
 
 const count = z.number().int().min(0);
@@ -43,6 +50,11 @@ export const planSchema = z
       .meta({ description: 'null: no service is configured, or it could not be asked' }),
     environment: z.string().nullable().meta({ description: 'Base URL, prefix and account of the service' }),
     file: z.string(),
+    fileDigest: z.string().nullable().meta({ description: 'SHA-256 of its bytes' }),
+    options: planOptionsSchema.meta({ description: 'The flags that shape the plan' }),
+    policy: policySchema.meta({ description: 'Which valid rows are paid' }),
+    repeats: repeatsSchema.meta({ description: 'What the guards against paying again were told' }),
+    drafts: count.meta({ description: 'How many files the batch had taken in before' }),
     exit: count.meta({
       description: 'The exit code of a run before it sends anything; 0 if it would send',
     }),
@@ -110,6 +122,10 @@ export const planSchema = z
         mismatch: count,
         unchecked: count,
         noAccount: count,
+        unanswered: count,
+        held: z
+          .array(z.strictObject({ currency: z.string(), rows: count, amount: moneyText }))
+          .meta({ description: 'What a run would hold for its name' }),
         first: z.array(
           z.strictObject({
             line: count,
@@ -132,15 +148,25 @@ export interface PlanSetting {
   readonly file: string;
   readonly kind: PlanDocument['kind'];
   readonly remembers: boolean;
+  /** The flags that shape it; undefined: none. */
+  readonly options?: PlanFlagValues | undefined;
 }
 
-export function planDocument(planned: PlannedFile, { file, kind, remembers }: PlanSetting): PlanDocument {
-  const { plan, drafted, view, environment, exit } = planned;
+export function planDocument(
+  planned: PlannedFile,
+  { file, kind, remembers, options = {} }: PlanSetting,
+): PlanDocument {
+  const { plan, drafted, view, environment, exit, policy, repeats, accepted } = planned;
   return {
     batch: plan.batch,
     kind,
     environment: environment ? environmentText(environment) : null,
     file,
+    fileDigest: drafted.reading.facts.digest ?? null,
+    options,
+    policy: shownPolicy(policy),
+    repeats,
+    drafts: accepted.count,
     exit,
     digest: plan.digest,
     remembers,
@@ -198,11 +224,21 @@ function fundsDocument(funds: WalletFunds): NonNullable<PlanDocument['funds']>[n
   };
 }
 
-function namesDocument({ counts, first }: NameView): NonNullable<PlanDocument['names']> {
+function shownPolicy(policy: Policy): PlanDocument['policy'] {
+  return policySchema.parse(policyDocument(policy));
+}
+
+function namesDocument({ counts, first, held, unanswered }: NameView): NonNullable<PlanDocument['names']> {
   const { 'no-account': noAccount, ...others } = counts;
   return {
     ...others,
     noAccount,
+    unanswered,
+    held: held.map(({ currency, rows, amountMinor }) => ({
+      currency,
+      rows,
+      amount: decimalOf(amountMinor, currency),
+    })),
     first: first.map(({ line, accountName, resolvedName, verdict, reason }) => ({
       line,
       name: accountName,

@@ -21,7 +21,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Show what a run would do. Changes nothing at the service',
     load: async () => (await import('./plan.ts')).planCommand,
   },
-  'run <file>': {
+  'run [file]': {
     says: 'Pay a file: every valid row exactly once. After a failure, run it again',
     load: async () => (await import('./run.ts')).runCommand,
   },

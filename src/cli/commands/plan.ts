@@ -5,6 +5,7 @@ import { jsonText, terminalText } from '../../report/terminal-text.ts';
 import { sourceOf, withFile } from '../flags/file-flags.ts';
 import { jsonFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { nextCommand } from '../flags/next-command.ts';
+import { planCommand as runByPlan, shapingFlags } from '../flags/plan-file-flags.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
 import { payrunOf, withPayrun } from '../setup/payrun-of.ts';
 import { setV8Flags } from '../setup/v8-flags.ts';
@@ -29,9 +30,12 @@ export const planCommand: Command<Flags> = {
     const opened = await payrunOf(flags, planSettings(flags));
     const source = sourceOf(flags.file);
     return withPayrun(opened, async (payrun) => {
+      // A plan that is to be paid is made where it is paid: the sandbox of no workspace ends with the command.
+      if (flags.out !== undefined && flags.sandbox) await payrun.init();
       const remembers = payrun.remembers();
       const planned = await payrun.plan(source, planning);
-      const setting = { file: flags.file, kind: opened.kind ? opened.word : null, remembers };
+      const options = shapingFlags(flags);
+      const setting = { file: flags.file, kind: opened.kind ? opened.word : null, remembers, options };
       const document = planDocument(planned, setting);
       if (flags.out !== undefined) await writePlan(flags.out, flags.file, document);
       const said = await writeExtraFiles(flags, planned.drafted);
@@ -39,7 +43,7 @@ export const planCommand: Command<Flags> = {
       if (flags.json) await printPieces([`${jsonText(document)}\n`]);
       else {
         const commands = {
-          run: nextCommand('run', flags),
+          run: flags.out === undefined ? nextCommand('run', flags) : runByPlan({ ...flags, plan: flags.out }),
           plan: nextCommand('plan', flags),
           skipInvalid: nextCommand('plan', flags, '--skip-invalid'),
         };

@@ -11,14 +11,17 @@ import { namesPart } from '../../report/service-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
 import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
-import { sourceOf, withFile } from '../flags/file-flags.ts';
+import { sourceOf, withFileOrNone } from '../flags/file-flags.ts';
 import { listFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { inGroup } from '../flags/in-group.ts';
 import { commandsAfterRun, workspaceCommand } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
+import { planCommand, withPlanFlags } from '../flags/plan-file-flags.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
 import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
+import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
+import { readPlanFile } from '../setup/read-plan-file.ts';
 import type { EnvironmentWord } from '../setup/service-of.ts';
 import type { Terminal } from '../terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
@@ -38,13 +41,16 @@ const options = {
     'max-total': listFlag('Send no more than this: KES=2000000'),
   }),
   results: textFlag('Path of the results; default: beside the file'),
+  plan: textFlag('Pay exactly what this plan file says (payrun plan FILE --out PLAN.json)'),
 };
 
-type Flags = PlanFlags & InferredOptionTypes<typeof options>;
+type Flags = PlanFlags & InferredOptionTypes<typeof options> & { readonly planText?: string };
+type TypedFlags = Omit<Flags, 'file'> & { readonly file: string | undefined };
 
-export const runCommand: Command<Flags> = {
-  builder: (yargs) => withFile(yargs).options(options),
-  handler: async (flags) => {
+export const runCommand: Command<TypedFlags> = {
+  builder: (yargs) => withFileOrNone(yargs).options(options).check(namesFile),
+  handler: async (typed) => {
+    const flags = flagsOfRun(typed);
     const planning = planOptions(flags);
     const opened = await payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
     const kind = requireService(opened);
@@ -76,6 +82,7 @@ export const runCommand: Command<Flags> = {
       const result = await payrun.run(source, {
         ...planning,
         ...limits,
+        plan: flags.planText,
         limitsNeeded: flags.yes && kind !== 'sandbox',
         isTyped: asks,
         resultsPath: flags.results,
@@ -126,6 +133,26 @@ export const runCommand: Command<Flags> = {
   },
 };
 
+function namesFile({ file, plan }: { readonly file?: unknown; readonly plan?: unknown }): true {
+  if (file !== undefined || plan !== undefined) return true;
+  throw usageError('Name the file: payrun run FILE\nTry: payrun run --help');
+}
+
+/** With `--plan`, the plan says which file is paid and how it is read. */
+function flagsOfRun({ file, ...typed }: TypedFlags): Flags {
+  if (typed.plan === undefined) return { ...typed, file: file ?? '' };
+  const planFile = readPlanFile(typed.plan);
+  const named = file ?? planFile.document.file;
+  if (file === undefined && named === '-')
+    throw usageError(`The plan is of standard input: name the file, payrun run FILE --plan ${typed.plan}`);
+  return withPlanFlags({ ...typed, file: named, planText: planFile.text }, planFile);
+}
+
+/** The same run again, as it can be copied into a shell. */
+function sameCommand(flags: Flags): string {
+  return flags.plan === undefined ? nextCommand('run', flags) : planCommand({ ...flags, plan: flags.plan });
+}
+
 /** A live workspace is made by init or a yes: a job in the wrong home must not start with an empty memory. */
 function requireWorkspace(path: string, flags: Flags): void {
   if (flags.sandbox) return;
@@ -151,7 +178,7 @@ async function confirm(
     return true;
   }
   if (toSendNow(planned.plan).size === 0) return true;
-  if (terminal) return confirmTotal(planned, kind, nextCommand('run', flags), terminal);
+  if (terminal) return confirmTotal(planned, kind, sameCommand(flags), terminal);
   throw new PayrunError(
     'not-confirmed',
     'There is nobody at a terminal to confirm the total. Add --yes, and for a live service --confirm-total or --max-total.',
@@ -182,8 +209,8 @@ async function sayRefused(planned: PlannedFile, flags: Flags, kind: EnvironmentW
     return;
   }
   const commands = {
-    run: nextCommand('run', flags),
-    plan: nextCommand('run', flags),
+    run: sameCommand(flags),
+    plan: sameCommand(flags),
     skipInvalid: nextCommand('run', flags, '--skip-invalid'),
   };
   await printText(planReport(planned, { ...setting, commands, shown: 'refused' }));

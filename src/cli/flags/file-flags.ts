@@ -21,13 +21,20 @@ export const fileFlags = inGroup('Reading the file', {
 
 export type FileFlags = InferredOptionTypes<typeof fileFlags> & { file: string };
 
+const fileWords = { type: 'string', describe: 'A CSV file, or - for stdin' } as const;
+
 export function withFile<Flags>(yargs: Argv<Flags>) {
   return (
     yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'A CSV file, or - for stdin' })
+      .positional('file', { ...fileWords, demandOption: true })
       // Without this a lone dash reads as a flag and comes out empty.
       .nargs('file', 1)
   );
+}
+
+/** The same where something else may name the file. */
+export function withFileOrNone<Flags>(yargs: Argv<Flags>) {
+  return yargs.positional('file', fileWords).nargs('file', 1);
 }
 
 /** Everything that reading and judging a file needs to be told. */

@@ -12,7 +12,10 @@ import type { Repeat } from '../../journal/repeat-queries.ts';
 
 /** Refuses before money moves. All that refuse are reported, not the first only. */
 export interface Guard {
-  readonly code: Extract<ErrorCode, 'environment' | 'old-batch' | 'attempts' | 'repeats' | 'funds' | 'limit'>;
+  readonly code: Extract<
+    ErrorCode,
+    'environment' | 'old-batch' | 'attempts' | 'repeats' | 'funds' | 'limit' | 'plan-moved' | 'approvals'
+  >;
   readonly message: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/environment/environment.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { type ExitCode, exitCode } from '../../errors.ts';
+import type { AcceptedDrafts } from '../../journal/accepted-drafts.ts';
 import type { DraftedFile } from '../draft/drafted-file.ts';
 import type { ServiceView } from './inspect-service.ts';
 import type { RetryCommand } from './locked-row-problem.ts';
@@ -12,6 +13,10 @@ export interface PlannedFile {
   readonly plan: Plan;
   /** As asked for; for a part of a batch, never looser than the batch's own. */
   readonly policy: Policy;
+  /** What the guards against paying again were told. */
+  readonly repeats: RepeatSettings;
+  /** What the batch has taken in so far. */
+  readonly accepted: AcceptedDrafts;
   /** For a row whose payout was cancelled. */
   readonly retryCommand?: RetryCommand | undefined;
   readonly environment: Environment | undefined;
@@ -23,6 +28,12 @@ export interface PlannedFile {
   readonly trouble: string | undefined;
   /** What `run` would end with before it sends anything; 0 where it would send. */
   readonly exit: ExitCode;
+}
+
+export interface RepeatSettings {
+  readonly windowMs: number;
+  readonly allowed: number;
+  readonly sameBatch: boolean;
 }
 
 /** In the order in which a run looks: the file first, then the guards. */

@@ -1,12 +1,24 @@
 import type { Clock } from '../../clock.ts';
+import type { Writer } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
 import type { Service } from '../../service/client.ts';
 import type { RebindQuestion } from '../environment/rebind-at-run.ts';
+import type { Guard } from '../guards/guards.ts';
 import type { Limits } from '../guards/limits.ts';
 import type { AskedService, PlanFileOptions } from '../plan/plan-options.ts';
 import type { PlannedFile } from '../plan/planned-file.ts';
 import type { RunSettings } from './run-context.ts';
 import type { OnEvent } from './run-events.ts';
+
+/** What a run was agreed to with: a plan that was written down, and who has approved it. */
+export interface Consent {
+  /** By what the draft is known to the batch; undefined: by its own digest. */
+  readonly id: string | undefined;
+  /** Why the run is not what was agreed to. */
+  refusals(planned: PlannedFile): readonly Guard[];
+  /** Inside the transaction that accepts the draft: what the log is to know. Throws where it no longer holds. */
+  record(batch: number, planned: PlannedFile, writer: Writer): void;
+}
 
 export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'keepNames'> {
   readonly settings: RunSettings;
@@ -16,6 +28,7 @@ export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'k
   /** What `confirm` asks for is typed by a person: it is confirmed with that. */
   readonly isTyped?: boolean | undefined;
   readonly resultsPath: string | undefined;
+  readonly consent?: Consent | undefined;
   readonly operator: string;
   /** Undefined where nobody can be asked whether another account is the batch's own. */
   readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
