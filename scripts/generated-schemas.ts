@@ -3,6 +3,7 @@ import { configSchema } from '../src/config.ts';
 import { planSchema } from '../src/report/plan-document.ts';
 import { resultRowSchema } from '../src/report/result-row-document.ts';
 import { rowSchema } from '../src/report/row-document.ts';
+import { approvalSchema } from '../src/report/schemas/approval-schema.ts';
 import { problemSchema } from '../src/report/schemas/problem-schema.ts';
 import { runDocumentSchema } from '../src/report/schemas/run-document-schema.ts';
 import { serviceDocumentSchema } from '../src/report/schemas/service-document-schema.ts';
@@ -12,6 +13,7 @@ import { openapiDocument } from '../src/service/contract/openapi.ts';
 /** Every file under schemas/, made from the zod schemas; a test compares it with what is committed. */
 export function generatedSchemas(): Record<string, unknown> {
   return {
+    'approval.schema.json': jsonSchema(approvalSchema),
     'config.schema.json': jsonSchema(configSchema),
     'plan.schema.json': jsonSchema(planSchema),
     'problem.schema.json': jsonSchema(problemSchema),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { configInvalid, type readConfig } from './config-file.ts';
+import { approverOf } from './domain/approval/approval-policy.ts';
 import { type DurationBounds, durationBounds, isWithin, parseDuration } from './domain/duration.ts';
 import { fields } from './domain/row.ts';
 
@@ -58,6 +59,22 @@ export const configSchema = z
     onClose: verdictPolicy,
     onMismatch: verdictPolicy,
     onUnchecked: verdictPolicy,
+    approvals: z
+      .number()
+      .int()
+      .min(1)
+      .max(10)
+      .meta({ description: 'How many people besides the planner must approve a plan before it is paid' }),
+    approvers: z
+      .array(
+        z
+          .string()
+          .refine(
+            (line) => approverOf(line) !== undefined,
+            'a line that payrun keys new printed: ed25519:… and a name',
+          ),
+      )
+      .meta({ description: 'Who may plan and approve: the lines that payrun keys new prints' }),
   })
   .partial()
   .meta({ id: 'Config', title: 'payrun.config.json' });
@@ -68,7 +85,21 @@ export function checkConfig(file: ReturnType<typeof readConfig>): Config {
   if (!file) return {};
   const parsed = configSchema.safeParse(file.content);
   if (!parsed.success) throw configInvalid(file.path, z.prettifyError(parsed.error));
+  const trouble = approvalsTrouble(parsed.data);
+  if (trouble !== undefined) throw configInvalid(file.path, trouble);
   return parsed.data;
+}
+
+/** What could never be fulfilled, or is not what somebody meant. */
+function approvalsTrouble({ approvals, approvers }: Config): string | undefined {
+  if (approvals === undefined)
+    return approvers === undefined
+      ? undefined
+      : 'approvers are listed, and approvals does not say how many are needed';
+  const keys = new Set((approvers ?? []).map((line) => approverOf(line)?.key));
+  if (keys.size < (approvers ?? []).length) return 'approvers lists a key twice';
+  if (keys.size > approvals) return undefined;
+  return `approvals: ${approvals} needs at least ${approvals + 1} approvers, for one plans and the others approve`;
 }
 
 function isTimeZone(name: string): boolean {

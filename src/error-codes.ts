@@ -83,6 +83,10 @@ export const errorCodes = {
       means: 'The path prefix of the service is not valid.',
       todo: 'Correct PAYRUN_API_PREFIX.',
     },
+    'key-not-usable': {
+      means: 'A private key or its passphrase cannot be used.',
+      todo: 'As the sentence says; payrun keys new makes a key.',
+    },
     'workspace-missing': {
       means: 'There is no workspace, so nothing is known of earlier payments.',
       todo: 'payrun init the first time; otherwise name the right one with --workspace.',
@@ -163,6 +167,10 @@ export const errorCodes = {
     limit: {
       means: 'A total is not confirmed, or above what was confirmed.',
       todo: 'Check the total, then allow it with --confirm-total or --max-total.',
+    },
+    approvals: {
+      means: 'The plan is not approved by enough people, or one person alone cannot decide this.',
+      todo: 'payrun plan --key, then payrun approve by others, then payrun run --plan: docs/approvals.md.',
     },
     refused: { means: 'A guard refused before anything was sent.', todo: 'As the sentence says.' },
   }),

@@ -1,6 +1,7 @@
 /** The library: one face, and every type that its signatures name. The command line uses nothing else that acts. */
 export { type Clock, systemClock } from './clock.ts';
 export type { Config } from './config.ts';
+export type { ApprovalPolicies } from './domain/approval/approval-policy.ts';
 export type { Environment, EnvironmentKind } from './domain/environment/environment.ts';
 export type { Minor } from './domain/money/money.ts';
 export type { Payout } from './domain/payout/payout.ts';
@@ -13,6 +14,7 @@ export type { LaterAccess, ServiceAccess, ServiceChoice } from './library/connec
 export type { Decided } from './library/decisions.ts';
 export type { Amounts, FileOptions, PlanOptions } from './library/file-options.ts';
 export type { PendingQuestion } from './library/not-paid-decision.ts';
+export type { GivenApproval } from './library/judge-approvals.ts';
 export { openPayrun, type Payrun } from './library/open-payrun.ts';
 export type {
   BatchListOptions,

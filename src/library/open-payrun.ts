@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts';
 import { checkConfig } from '../config.ts';
 import { readConfig } from '../config-file.ts';
 import type { ReleaseScope } from '../decisions/release.ts';
+import type { ApprovalPolicies } from '../domain/approval/approval-policy.ts';
 import type { Environment, EnvironmentKind } from '../domain/environment/environment.ts';
 import type { RebindCommand } from '../domain/environment/other-environment.ts';
 import { PayrunError } from '../errors.ts';
@@ -103,9 +104,19 @@ export function openPayrun(options: PayrunOptions) {
     allowed: allowRepeats,
     timeZone: settings.timeZone,
   });
-  const consentTo = async (_db: JournalDatabase, { plan }: RunOptions): Promise<Consent | undefined> => {
-    if (plan === undefined) return undefined;
-    return (await import('./consent.ts')).consentOf(plan);
+  const policiesOf = async (db: JournalDatabase): Promise<ApprovalPolicies> => {
+    const { readApprovalPolicy } = await import('../journal/approval-log.ts');
+    const { policyOfConfig } = await import('../domain/approval/approval-policy.ts');
+    return { now: policyOfConfig(config), before: readApprovalPolicy(db) };
+  };
+  const consentTo = async (
+    db: JournalDatabase,
+    { plan, approvals = [] }: RunOptions,
+  ): Promise<Consent | undefined> => {
+    const policies = await policiesOf(db);
+    if (plan === undefined && !policies.now && !policies.before) return undefined;
+    const { consentOf } = await import('./consent.ts');
+    return consentOf({ db, nowMs: clock.nowMs, policies, plan, approvals });
   };
   const decisionParts = (db: JournalDatabase, { onEvent = ignore, resultsCommand }: DecisionOptions) => ({
     db,
@@ -146,6 +157,9 @@ export function openPayrun(options: PayrunOptions) {
       const asked = choice === undefined ? undefined : await connected();
       return planFile(await remembered(), source, asked, planOptionsOf(given, settings, clock.nowMs()));
     },
+
+    /** Who has to approve a plan before it is paid: by the configuration, and by what the journal has seen of it. */
+    approvalPolicies: async (): Promise<ApprovalPolicies> => policiesOf(await remembered()),
 
     /** Pays a file: every sound row exactly once. The same call after any failure carries on. */
     async run(source: string | Readable, given: RunOptions = {}): Promise<RunResult> {
@@ -258,7 +272,9 @@ export function openPayrun(options: PayrunOptions) {
       const { carryThrough, releaseDecision } = await import('./decisions.ts');
       const { db, batch: record } = await batchOf(batch);
       const decision = releaseDecision(given.payments, given.scope ?? 'all', given.reason, repeatsOf(given));
-      return carryThrough(decisionParts(db, given), record, decision, 'released');
+      const { releaseAlone } = await import('./decide-alone.ts');
+      const alone = releaseAlone(await policiesOf(db), decision);
+      return carryThrough(decisionParts(db, given), record, alone, 'released');
     },
 
     /** Drops payouts that were not sent: named ones, or all of them. */
@@ -273,6 +289,8 @@ export function openPayrun(options: PayrunOptions) {
     async retry(batch: string, given: DecisionOptions & RepeatOptions): Promise<Decided> {
       const { carryThrough, retryDecision } = await import('./decisions.ts');
       const { db, batch: record } = await batchOf(batch);
+      const { refuseRetryAlone } = await import('./decide-alone.ts');
+      refuseRetryAlone(await policiesOf(db), record.name);
       const decision = retryDecision(record, given.payments, given.reason, repeatsOf(given));
       return carryThrough(decisionParts(db, given), record, decision, 'brought back');
     },

@@ -9,6 +9,7 @@ import type { Pulse } from '../service/pulse.ts';
 import type { ServiceChoice } from './connect.ts';
 import type { Amounts, PlanOptions } from './file-options.ts';
 import type { PendingQuestion } from './not-paid-decision.ts';
+import type { GivenApproval } from './judge-approvals.ts';
 import type { GivenSettings } from './settings.ts';
 
 export interface PayrunOptions {
@@ -39,6 +40,8 @@ export interface RunOptions
   readonly limitsNeeded?: boolean | undefined;
   /** The text of a plan file: that intention is paid and no other. */
   readonly plan?: string | undefined;
+  /** The approvals of that plan, each the text of a file. */
+  readonly approvals?: readonly GivenApproval[] | undefined;
   /** Asked once everything that can refuse has not. Undefined: the limits stand in for a person. */
   readonly confirm?: ((planned: PlannedFile) => Promise<boolean>) | undefined;
   readonly onEvent?: OnEvent | undefined;

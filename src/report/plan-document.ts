@@ -1,18 +1,15 @@
 import * as z from 'zod';
+import type { ApprovalPolicies, ApprovalPolicy } from '../domain/approval/approval-policy.ts';
 import { environmentText } from '../domain/environment/environment.ts';
-import { decimalOf, maskNumber } from '../domain/money/format-money.ts';
+import { decimalOf } from '../domain/money/format-money.ts';
 import { type Policy, policyDocument } from '../domain/policy.ts';
 import type { Total } from '../journal/draft/draft-queries.ts';
-import type {
-  DiffAccount,
-  DiffAmount,
-  DiffGroup,
-  PreviousRunDiff,
-} from '../journal/draft/previous-run-diff.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView } from '../pipeline/plan/inspect-service.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
+import { diffDocument } from './diff-document.ts';
 import { problemDocument } from './problem-document.ts';
+import { approvalPolicySchema, plannerSchema } from './schemas/approval-schema.ts';
 import { moneyText } from './schemas/money-text.ts';
 import {
   type PlanFlagValues,
@@ -138,6 +135,11 @@ export const planSchema = z
       })
       .nullable(),
     guards: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+    approvals: approvalPolicySchema.nullable().meta({ description: 'What the configuration asks for' }),
+    approvalsBefore: approvalPolicySchema
+      .nullable()
+      .meta({ description: 'What it asked for when the journal last saw it' }),
+    planner: plannerSchema.nullable().meta({ description: 'Who signed the plan (plan --key)' }),
   })
   .meta({ id: 'Plan', title: 'What paying a file would do' });
 
@@ -150,11 +152,12 @@ export interface PlanSetting {
   readonly remembers: boolean;
   /** The flags that shape it; undefined: none. */
   readonly options?: PlanFlagValues | undefined;
+  readonly policies?: ApprovalPolicies | undefined;
 }
 
 export function planDocument(
   planned: PlannedFile,
-  { file, kind, remembers, options = {} }: PlanSetting,
+  { file, kind, remembers, options = {}, policies }: PlanSetting,
 ): PlanDocument {
   const { plan, drafted, view, environment, exit, policy, repeats, accepted } = planned;
   return {
@@ -205,6 +208,9 @@ export function planDocument(
     payees: view?.payees ?? null,
     names: view?.names ? namesDocument(view.names) : null,
     guards: plan.guards.map(({ code, message }) => ({ code, message })),
+    approvals: shownApprovals(policies?.now),
+    approvalsBefore: shownApprovals(policies?.before),
+    planner: null,
   };
 }
 
@@ -222,6 +228,10 @@ function fundsDocument(funds: WalletFunds): NonNullable<PlanDocument['funds']>[n
     reserve: decimalOf(reserveMinor, currency),
     estimated,
   };
+}
+
+function shownApprovals(policy: ApprovalPolicy | undefined): PlanDocument['approvals'] {
+  return policy ? { needed: policy.needed, approvers: [...policy.approvers] } : null;
 }
 
 function shownPolicy(policy: Policy): PlanDocument['policy'] {
@@ -247,37 +257,4 @@ function namesDocument({ counts, first, held, unanswered }: NameView): NonNullab
       reason,
     })),
   };
-}
-
-function diffDocument(diff: PreviousRunDiff): NonNullable<PlanDocument['diff']> {
-  return {
-    previousBatch: diff.previousBatch,
-    joined: groupDocument(diff.joined, amountDocument),
-    left: groupDocument(diff.left, amountDocument),
-    accountChanged: groupDocument(diff.accountChanged, showAccount),
-    amountChanged: groupDocument(diff.amountChanged, amountDocument),
-    oneAccount: groupDocument(diff.oneAccount, (name) => name),
-  };
-}
-
-function groupDocument<Value, Shown>(group: DiffGroup<Value>, show: (value: Value) => Shown) {
-  const side = (value: Value | undefined) => (value === undefined ? null : show(value));
-  return {
-    count: group.count,
-    first: group.first.map(({ line, name, before, after }) => ({
-      line: line ?? null,
-      name,
-      before: side(before),
-      after: side(after),
-    })),
-  };
-}
-
-function amountDocument({ currency, amountMinor }: DiffAmount): z.output<typeof amount> {
-  return { currency, amount: decimalOf(amountMinor, currency) };
-}
-
-/** `68 …9012`, or `…5678` for mobile money. */
-export function showAccount({ bankCode, number }: DiffAccount): string {
-  return `${bankCode === '' ? '' : `${bankCode} `}${maskNumber(number)}`;
 }

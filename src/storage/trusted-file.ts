@@ -5,24 +5,33 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
  * or the system's. Throws why not, in half a sentence.
  */
 export function readTrustedFile(path: string, mostBytes: number): string {
+  return readChecked(path, mostBytes, whoElseWrites);
+}
+
+/** One that holds a secret: what others can read, others may have read. */
+export function readPrivateFile(path: string, mostBytes: number): string {
+  return readChecked(path, mostBytes, (stats) => whoElseWrites(stats) ?? whoElseReads(stats));
+}
+
+/** One that proves itself by what stands in it, whoever wrote it. */
+export function readSmallFile(path: string, mostBytes: number): string {
+  return readChecked(path, mostBytes, () => undefined);
+}
+
+function readChecked(path: string, mostBytes: number, why: (stats: Stats) => string | undefined): string {
   const file = openSync(path, 'r');
   try {
-    const stranger = whoElseWrites(fstatSync(file));
-    if (stranger !== undefined) throw new Error(`${path} ${stranger}`);
+    const trouble = why(fstatSync(file));
+    if (trouble !== undefined) throw new Error(`${path} ${trouble}`);
     return readUpTo(file, path, mostBytes);
   } finally {
     closeSync(file);
   }
 }
 
-/** A small file that proves itself by what stands in it, whoever wrote it. */
-export function readSmallFile(path: string, mostBytes: number): string {
-  const file = openSync(path, 'r');
-  try {
-    return readUpTo(file, path, mostBytes);
-  } finally {
-    closeSync(file);
-  }
+function whoElseReads(stats: Stats): string | undefined {
+  if (!stats.isFile() || (stats.mode & readableByOthers) === 0) return undefined;
+  return 'can be read by others: if nobody has, chmod 600';
 }
 
 export function whoElseWrites({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, own = ownId()): string | undefined {
@@ -41,6 +50,7 @@ function ownId(): number {
 }
 
 const writableByOthers = 0o002;
+const readableByOthers = 0o077;
 
 /** Not by its size: a pipe or a device does not say it. */
 function readUpTo(file: number, path: string, mostBytes: number): string {

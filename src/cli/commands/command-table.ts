@@ -21,6 +21,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Show what a run would do. Changes nothing at the service',
     load: async () => (await import('./plan.ts')).planCommand,
   },
+  'approve <plan>': {
+    says: 'Approve a plan that somebody else has made. Asks no service and no journal',
+    load: async () => (await import('./approve.ts')).approveCommand,
+  },
+  'keys <action>': {
+    says: 'payrun keys new makes the key of a person who plans or approves',
+    load: async () => (await import('./keys.ts')).keysCommand,
+  },
   'run [file]': {
     says: 'Pay a file: every valid row exactly once. After a failure, run it again',
     load: async () => (await import('./run.ts')).runCommand,

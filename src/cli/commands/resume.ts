@@ -65,7 +65,7 @@ export const resumeCommand: Command<Flags> = {
             progress.pause();
             if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
             else if (!flags.quiet || summary.exit !== exitCode.ok)
-              await printText(runReport(summary, commandsAfterRun(summary, flags)));
+              await printText(runReport(summary, commandsAfterRun(summary, flags, opened.config)));
             return summary.exit;
           };
           worst = worstExit(worst, await resumeOne(batch, resume, all, flags.json));

@@ -1,6 +1,6 @@
 import type { InferredOptionTypes } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { type PlannedFile, toSendNow } from '../../index.ts';
+import { type GivenApproval, type PlannedFile, toSendNow } from '../../index.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { besidesPart } from '../../report/plan-summary.ts';
@@ -21,6 +21,7 @@ import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/p
 import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
+import { readApprovals } from '../setup/read-approvals.ts';
 import { readPlanFile } from '../setup/read-plan-file.ts';
 import type { EnvironmentWord } from '../setup/service-of.ts';
 import type { Terminal } from '../terminal/ask-at-terminal.ts';
@@ -42,9 +43,14 @@ const options = {
   }),
   results: textFlag('Path of the results; default: beside the file'),
   plan: textFlag('Pay exactly what this plan file says (payrun plan FILE --out PLAN.json)'),
+  approval: listFlag('An approval of the plan; those beside it are found without this'),
 };
 
-type Flags = PlanFlags & InferredOptionTypes<typeof options> & { readonly planText?: string };
+type Flags = PlanFlags &
+  InferredOptionTypes<typeof options> & {
+    readonly planText?: string;
+    readonly approvals?: readonly GivenApproval[];
+  };
 type TypedFlags = Omit<Flags, 'file'> & { readonly file: string | undefined };
 
 export const runCommand: Command<TypedFlags> = {
@@ -83,6 +89,7 @@ export const runCommand: Command<TypedFlags> = {
         ...planning,
         ...limits,
         plan: flags.planText,
+        approvals: flags.approvals,
         limitsNeeded: flags.yes && kind !== 'sandbox',
         isTyped: asks,
         resultsPath: flags.results,
@@ -118,7 +125,7 @@ export const runCommand: Command<TypedFlags> = {
       const unpaid = nothingPaid(summary);
       if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
       else if (!flags.quiet || exit !== exitCode.ok)
-        await printText(runReport(summary, commandsAfterRun(summary, flags)));
+        await printText(runReport(summary, commandsAfterRun(summary, flags, opened.config)));
       else if (unpaid !== undefined) await printText(unpaid);
       process.exitCode = exit;
     } catch (error) {
@@ -145,7 +152,8 @@ function flagsOfRun({ file, ...typed }: TypedFlags): Flags {
   const named = file ?? planFile.document.file;
   if (file === undefined && named === '-')
     throw usageError(`The plan is of standard input: name the file, payrun run FILE --plan ${typed.plan}`);
-  return withPlanFlags({ ...typed, file: named, planText: planFile.text }, planFile);
+  const approvals = readApprovals(typed.plan, typed.approval);
+  return withPlanFlags({ ...typed, file: named, planText: planFile.text, approvals }, planFile);
 }
 
 /** The same run again, as it can be copied into a shell. */

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { RebindCommand } from '../../domain/environment/other-environment.ts';
 import { shellWord } from '../../domain/text/shell-word.ts';
 import { type ReadWith, type RunSummary, readWithWords } from '../../index.ts';
@@ -29,15 +30,30 @@ export function commandToRebind(flags: WorkspaceFlags): RebindCommand {
   return (batch) => `${nextBatchCommand('rebind', batch, flags)} --reason "…"`;
 }
 
-/** The command that pays a retry file of a batch: with what the batch's own file needed to be read. */
-export function runFileCommand(readWith: ReadWith, flags: WorkspaceFlags): (path: string) => string {
-  return (path) => nextBatchCommand('run', path, flags, ...readWithWords(readWith));
+/**
+ * The command that pays a retry file of a batch: with what the batch's own file needed to be read. Where others have to
+ * approve, the one that plans it.
+ */
+export function runFileCommand(
+  readWith: ReadWith,
+  flags: WorkspaceFlags,
+  { approvals }: Pick<Config, 'approvals'> = {},
+): (path: string) => string {
+  const words = readWithWords(readWith);
+  return (path) =>
+    approvals === undefined
+      ? nextBatchCommand('run', path, flags, ...words)
+      : nextBatchCommand('plan', path, flags, ...words, '--out', 'PLAN.json', '--key', 'KEY');
 }
 
-export function commandsAfterRun({ batch, readWith }: RunSummary, flags: WorkspaceFlags): NextCommands {
+export function commandsAfterRun(
+  { batch, readWith }: RunSummary,
+  flags: WorkspaceFlags,
+  config: Pick<Config, 'approvals'>,
+): NextCommands {
   return {
     resume: nextBatchCommand('resume', batch, flags),
     status: nextBatchCommand('status', batch, flags),
-    runRetry: runFileCommand(readWith, flags),
+    runRetry: runFileCommand(readWith, flags, config),
   };
 }

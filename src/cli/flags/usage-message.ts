@@ -1,20 +1,22 @@
 import { maskNumbers } from '../../domain/text/mask-numbers.ts';
 import { nearestText } from '../../domain/text/nearest-text.ts';
 
-const takesFile = ['validate', 'plan', 'run'];
+/** What is to be named; of all other commands, the batch. */
+const named: Readonly<Record<string, string>> = {
+  validate: 'file',
+  plan: 'file',
+  approve: 'plan',
+};
 
 /** What yargs is to say, whatever the language of the machine. Node prints nothing for %c. */
 export function usageStrings(command: string | undefined): Readonly<Record<string, string>> {
-  const what =
-    command !== undefined && takesFile.includes(command)
-      ? 'file'
-      : command?.startsWith('service ')
-        ? 'id'
-        : 'batch';
+  const what = named[command ?? ''] ?? (command?.startsWith('service ') ? 'id' : 'batch');
   const unknown = command === undefined ? noCommand : tooMany;
   const strings = {
     'Not enough non-option arguments: got %s, need at least %s': always(
-      `Name the ${what}: payrun ${command} ${what.toUpperCase()}%c%c`,
+      command === 'keys'
+        ? 'Say what to do: payrun keys new --out FILE%c%c'
+        : `Name the ${what}: payrun ${command} ${what.toUpperCase()}%c%c`,
     ),
     'Unknown argument: %s': unknown,
     'Unknown command: %s': unknown,

@@ -63,6 +63,11 @@ export async function writePlan(path: string, input: string, document: unknown):
   await writeWhole('--out', path, input, [`${JSON.stringify(document, null, 2)}\n`]);
 }
 
+/** What a person has signed, beside the plan. */
+export async function writeApproval(path: string, plan: string, text: string): Promise<void> {
+  await writeWhole('--out', path, plan, [text]);
+}
+
 /**
  * Whole or not at all, and readable by nobody else: names, numbers and salaries go in. Moved into its place and never
  * written through what stands there, which may have readers of its own.
@@ -97,7 +102,7 @@ async function writeWhole(
 /** A slip of the keyboard must not cost the payroll. */
 function refuseInput(flag: string, path: string, input: string): void {
   if (input !== '-' && realPath(path) === realPath(input)) {
-    throw usageError(`${flag} names the payroll file itself; it would be overwritten.`);
+    throw usageError(`${flag} names the file itself that is read; it would be overwritten.`);
   }
 }
 

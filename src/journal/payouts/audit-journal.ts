@@ -2,6 +2,7 @@ import type { AuditFindings } from '../../domain/payout/audit-findings.ts';
 import { intentionOf, type Payout } from '../../domain/payout/payout.ts';
 import { mayMove, type PayoutState, payoutStates } from '../../domain/payout/payout-state.ts';
 import { fingerprintOf, payeeKey, referenceOf } from '../../domain/reference.ts';
+import { isPolicyLogged } from '../approval-log.ts';
 import type { BatchRecord } from '../batch-record.ts';
 import { type ChainEnd, chainTrouble, eventChain } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
@@ -30,6 +31,8 @@ export function auditJournal(
   return db.transaction(() => {
     const trouble = chainTrouble(db);
     if (trouble !== undefined) findings.add('chain-broken', `the log of events does not hold: ${trouble}`);
+    if (!isPolicyLogged(db))
+      findings.add('state-differs', 'who has to approve plans is not what the log says');
     let payouts = 0;
     for (const batch of batches) payouts += auditBatch(db, batch, findings);
     return { chain: eventChain(db).end(), payouts };

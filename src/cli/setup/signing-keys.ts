@@ -1,0 +1,83 @@
+import { isEncryptedKey, openSigningKey, type Signer } from '../../domain/approval/signing-key.ts';
+import { PayrunError } from '../../errors.ts';
+import { readPrivateFile } from '../../storage/trusted-file.ts';
+import { textFlag } from '../flags/flag-kinds.ts';
+import { usageError } from '../flags/usage-error.ts';
+import { askPassphrase, type SilentTerminal } from '../terminal/ask-passphrase.ts';
+
+const mostBytes = 64 * 1024;
+const shortestPassphrase = 12;
+
+/** How a key is opened: the same flags for all who sign. */
+export const keyFlags = {
+  key: textFlag('Your private key file (payrun keys new)'),
+  'passphrase-file': textFlag('File with the passphrase of the key; default: it is asked for'),
+};
+
+/** The terminal, where there is one. */
+export function silentTerminal(): SilentTerminal | undefined {
+  const { stdin: input, stderr: output } = process;
+  return input.isTTY === true && output.isTTY === true ? { input, output } : undefined;
+}
+
+/** The key of whoever signs. */
+export async function signerOf(
+  path: string,
+  passphraseFile: string | undefined,
+  terminal: SilentTerminal | undefined,
+): Promise<Signer> {
+  const pem = readOwn(path);
+  const passphrase =
+    passphraseFile === undefined
+      ? await asked(`Passphrase of ${path}: `, terminal)
+      : passphraseIn(passphraseFile);
+  const signer = openSigningKey(pem, passphrase);
+  if (signer) return signer;
+  throw notUsable(
+    isEncryptedKey(pem)
+      ? `The passphrase does not open ${path}.`
+      : `${path} is no private key of payrun: make one with payrun keys new.`,
+  );
+}
+
+/** The passphrase of a new key: typed twice, or out of a file. */
+export async function newPassphrase(
+  passphraseFile: string | undefined,
+  terminal: SilentTerminal | undefined,
+): Promise<string> {
+  const chosen =
+    passphraseFile === undefined
+      ? await asked(`Choose a passphrase (at least ${shortestPassphrase} characters): `, terminal)
+      : passphraseIn(passphraseFile);
+  if (Array.from(chosen).length < shortestPassphrase)
+    throw notUsable(
+      `The passphrase is shorter than ${shortestPassphrase} characters. Four or five words of your own are easier to type and harder to guess.`,
+    );
+  if (passphraseFile === undefined && (await asked('The same again: ', terminal)) !== chosen)
+    throw notUsable('The two passphrases differ: nothing was written.');
+  return chosen;
+}
+
+async function asked(question: string, terminal: SilentTerminal | undefined): Promise<string> {
+  if (terminal) return askPassphrase(question, terminal);
+  throw usageError(
+    'There is nobody at a terminal to type the passphrase: name a file with --passphrase-file.',
+  );
+}
+
+/** Editors end a file with a line break, which nobody typed. */
+function passphraseIn(path: string): string {
+  return readOwn(path).replace(/\r?\n$/, '');
+}
+
+function readOwn(path: string): string {
+  try {
+    return readPrivateFile(path, mostBytes);
+  } catch (error) {
+    throw notUsable(`${(error as Error).message}.`);
+  }
+}
+
+function notUsable(message: string): PayrunError {
+  return new PayrunError('key-not-usable', message);
+}
