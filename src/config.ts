@@ -32,9 +32,10 @@ export const configSchema = z
       .string()
       .refine(isTimeZone, 'a time zone such as Africa/Nairobi')
       .meta({ description: 'For dates in batch names, such as Africa/Nairobi; default the machine’s' }),
-    columns: z
-      .record(z.string(), z.enum([...fields, 'none']))
-      .meta({ description: 'Headers to fields, as --map; none leaves a column out' }),
+    columns: z.record(z.string(), z.enum([...fields, 'phoneOrAccount', 'none'])).meta({
+      description:
+        'Headers to fields, as --map; phoneOrAccount as the destination of each row says; none leaves a column out',
+    }),
     defaults: z
       .partialRecord(z.enum(fields), z.string())
       .meta({ description: 'For absent columns, as --default' }),

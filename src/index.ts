@@ -13,8 +13,8 @@ export type { BatchStatus } from './library/batch-status.ts';
 export type { LaterAccess, ServiceAccess, ServiceChoice } from './library/connect.ts';
 export type { Decided } from './library/decisions.ts';
 export type { Amounts, FileOptions, PlanOptions } from './library/file-options.ts';
-export type { PendingQuestion } from './library/not-paid-decision.ts';
 export type { GivenApproval } from './library/judge-approvals.ts';
+export type { PendingQuestion } from './library/not-paid-decision.ts';
 export { openPayrun, type Payrun } from './library/open-payrun.ts';
 export type {
   BatchListOptions,
@@ -45,6 +45,6 @@ export type { OnEvent, RunEvent, Stage } from './pipeline/run/run-events.ts';
 export type { RunResult } from './pipeline/run-batch.ts';
 export type { Audit } from './report/audit-report.ts';
 export type { ListedBatch } from './report/batch-list.ts';
-export { createPulse, type Pulse } from './service/pulse.ts';
 export type { LogOfBatch } from './report/log-report.ts';
+export { createPulse, type Pulse } from './service/pulse.ts';
 export { workspaceExists } from './workspace.ts';

@@ -8,8 +8,8 @@ import type { RunBatchOptions } from '../pipeline/run/run-options.ts';
 import type { Pulse } from '../service/pulse.ts';
 import type { ServiceChoice } from './connect.ts';
 import type { Amounts, PlanOptions } from './file-options.ts';
-import type { PendingQuestion } from './not-paid-decision.ts';
 import type { GivenApproval } from './judge-approvals.ts';
+import type { PendingQuestion } from './not-paid-decision.ts';
 import type { GivenSettings } from './settings.ts';
 
 export interface PayrunOptions {

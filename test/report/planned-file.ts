@@ -5,11 +5,12 @@ import type { PlannedFile } from '../../src/pipeline/plan/planned-file.ts';
 import { planFile } from '../../src/pipeline/plan-file.ts';
 import { draftDefaults } from '../support/draft-options.ts';
 
-const header = 'paymentId,accountName,country,currency,amount,phoneNumber';
+const usualHeader = 'paymentId,accountName,country,currency,amount,phoneNumber';
 
 /** What a file of these rows would do, by an empty journal and without a service. */
 export async function plannedFile(
   rows: readonly string[] = ['E1,Mary Wanjiku,KE,KES,1000,0712345678'],
+  header = usualHeader,
 ): Promise<PlannedFile> {
   const db = openEmptyJournal();
   onTestFinished(() => void db.close());

@@ -60,6 +60,13 @@ function destinationByNumber(
   accountNumber: Cell,
   findings: RowFindings,
 ): Destination | undefined {
+  if (phoneNumber.text !== '' && phoneNumber.raw === accountNumber.raw) {
+    return findings.problem(
+      'destination-unclear',
+      cell,
+      'The number may be a phone or an account, and the destination does not say which. Write MoMo or Bank Account.',
+    );
+  }
   if (phoneNumber.text !== '' && accountNumber.text !== '') {
     return findings.problem(
       'destination-unclear',

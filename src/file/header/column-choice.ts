@@ -1,11 +1,15 @@
 import { type Field, fields } from '../../domain/row.ts';
 import { PayrunError } from '../../errors.ts';
 import { headerKey } from './header-aliases.ts';
+import { phoneOrAccount } from './phone-or-account.ts';
 
-/** A column and what it is: a field, or `none`, which makes a column pass through that would have been taken. */
+/**
+ * A column and what it is: a field, `phoneOrAccount` as the destination of each row says, or `none`, which makes a column
+ * pass through that would have been taken.
+ */
 export interface ColumnChoice {
   readonly header: string;
-  readonly field: Field | 'none';
+  readonly field: Field | typeof phoneOrAccount | 'none';
 }
 
 /** What each `--map "Net Pay=amount"` says. */
@@ -15,7 +19,7 @@ export function columnChoicesOfFlags(texts: readonly string[]): ColumnChoice[] {
     const header = text.slice(0, Math.max(0, sign)).trim();
     if (header === '')
       throw usage(`--map takes a column and a field, as in --map "Net Pay=amount"; got "${text}".`);
-    return { header, field: fieldNamed(text.slice(sign + 1), `--map "${text}"`, 'usage') };
+    return { header, field: columnNamed(text.slice(sign + 1), `--map "${text}"`, 'usage') };
   });
 }
 
@@ -23,7 +27,7 @@ export function columnChoicesOfFlags(texts: readonly string[]): ColumnChoice[] {
 export function columnChoicesOfConfig(columns: Readonly<Record<string, string>>): ColumnChoice[] {
   return Object.entries(columns).map(([header, name]) => ({
     header,
-    field: fieldNamed(name, `"columns" of the config ("${header}")`, 'config-invalid'),
+    field: columnNamed(name, `"columns" of the config ("${header}")`, 'config-invalid'),
   }));
 }
 
@@ -72,6 +76,10 @@ export function usage(message: string): PayrunError {
 const noDefaultId =
   'paymentId cannot have a default: it tells the payments apart, so that every row needs one of its own. Add a column paymentId, or leave it out: then the phone or account number tells them apart.';
 const fieldList = `The fields are: ${fields.join(', ')}.`;
+
+function columnNamed(name: string, where: string, code: 'usage' | 'config-invalid'): ColumnChoice['field'] {
+  return headerKey(name) === headerKey(phoneOrAccount) ? phoneOrAccount : fieldNamed(name, where, code);
+}
 
 function fieldNamed(name: string, where: string, code: 'usage' | 'config-invalid'): Field | 'none' {
   const key = headerKey(name);

@@ -6,6 +6,7 @@ import type { FileRecord } from '../rows/records.ts';
 import type { SkippedLine } from '../rows/skipped-lines.ts';
 import { columnReference } from './column-names.ts';
 import { type ColumnMapping, type MappingChoices, mapColumns } from './map-columns.ts';
+import { phoneOrAccount, phoneOrAccountFields } from './phone-or-account.ts';
 
 /** What is known of a file once its header was read. */
 export interface FileHeader {
@@ -25,7 +26,7 @@ export interface FileHeader {
   /** The defaults that stand in for absent columns. */
   readonly defaults: Readonly<Partial<Record<Field, string>>>;
   /** The mapping as config `columns` takes it, for `--save-map`. */
-  readonly savedColumns: Readonly<Record<string, Field>>;
+  readonly savedColumns: Readonly<Record<string, Field | typeof phoneOrAccount>>;
 }
 
 export interface ReadHeader {
@@ -61,9 +62,20 @@ export function readHeader(
     otherColumns: inputs.filter((index) => !taken.has(index)).map((index) => names[index] ?? ''),
     payrunColumns: [...mapping.payrunColumns.keys()],
     defaults: absentDefaults(mapping, choices),
-    savedColumns: Object.fromEntries(entries.map(([field, index]) => [columnReference(names, index), field])),
+    savedColumns: Object.fromEntries(
+      entries.map(([field, index]) => [columnReference(names, index), savedName(field, entries)]),
+    ),
   };
   return { header, mapping, isOurs, names };
+}
+
+function savedName(
+  field: Field,
+  columns: readonly (readonly [Field, number])[],
+): Field | typeof phoneOrAccount {
+  const of = new Map(columns);
+  const isBoth = of.get('phoneNumber') === of.get('accountNumber');
+  return isBoth && phoneOrAccountFields.some((each) => each === field) ? phoneOrAccount : field;
 }
 
 /** A default stands in for a column that is not there, never for an empty cell. */

@@ -5,6 +5,7 @@ import { type ColumnChoice, usage } from './column-choice.ts';
 import { columnReference, columnsNamed } from './column-names.ts';
 import { countryCodeColumn } from './country-code-column.ts';
 import { fieldLabels, fieldOfHeader, headerKey } from './header-aliases.ts';
+import { namesPhoneOrAccount, phoneOrAccount, phoneOrAccountFields } from './phone-or-account.ts';
 import { requireColumns } from './require-columns.ts';
 import { suggestColumns } from './suggest-columns.ts';
 
@@ -53,13 +54,20 @@ export function mapColumns(
     choices.configDefaults[field] !== undefined;
   settle(candidatesOfConfig(header, choices.config, free, fieldColumns));
   settle(candidatesByName(header, free, decided));
+  const both = takePhoneOrAccount(header, free, fieldColumns, decided);
   preferFullName(header, line, fieldColumns, problems);
   // Where a person has said nothing about the country, not even by a default.
   const countryCodes = given('country') ? undefined : countryCodeColumn(header, free, firstRows);
   if (countryCodes !== undefined) settle(new Map<Field, number[]>([['country', [countryCodes]]]));
   warnOfTakenId(header, line, choices, fieldColumns, problems);
   const suggested = suggestColumns(header, line, free, given, problems);
-  requireColumns(header, line, { decided, given, suggested, free }, choices.flagDefaults, problems);
+  requireColumns(
+    header,
+    line,
+    { decided, given, suggested, free, both, firstRows },
+    choices.flagDefaults,
+    problems,
+  );
   return { fieldColumns, payrunColumns: ours };
 }
 
@@ -127,9 +135,11 @@ function applyFlags(
   for (const { header: name, field } of flags) {
     const index = columnNamed(header, name, free);
     if (taken.has(index)) throw usage(`--map names the column "${name}" twice.`);
-    if (field !== 'none' && fieldColumns.has(field)) throw usage(`--map gives two columns for ${field}.`);
     taken.add(index);
-    if (field !== 'none') fieldColumns.set(field, index);
+    for (const each of fieldsOf(field)) {
+      if (fieldColumns.has(each)) throw usage(`--map gives two columns for ${each}.`);
+      fieldColumns.set(each, index);
+    }
   }
   for (const index of taken) free.delete(index);
 }
@@ -161,10 +171,33 @@ function candidatesOfConfig(
   for (const { header: name, field } of config) {
     for (const index of columnsNamed(header, name, free)) {
       if (field === 'none') free.delete(index);
-      else if (!fieldColumns.has(field)) addCandidate(candidates, field, index);
+      for (const each of fieldsOf(field)) if (!fieldColumns.has(each)) addCandidate(candidates, each, index);
     }
   }
   return candidates;
+}
+
+function fieldsOf(choice: ColumnChoice['field']): readonly Field[] {
+  if (choice === phoneOrAccount) return phoneOrAccountFields;
+  return choice === 'none' ? [] : [choice];
+}
+
+/** One column for both numbers, where there is none for either; whichever it is, the destination of the row says. */
+function takePhoneOrAccount(
+  header: readonly string[],
+  free: Set<number>,
+  fieldColumns: Map<Field, number>,
+  decided: (field: Field) => boolean,
+): number | undefined {
+  if (!phoneOrAccountFields.some(decided)) {
+    const named = [...free].filter((index) => namesPhoneOrAccount(header[index] ?? ''));
+    const [only] = named;
+    if (only === undefined || named.length > 1) return undefined;
+    for (const field of phoneOrAccountFields) fieldColumns.set(field, only);
+    free.delete(only);
+  }
+  const [phone, account] = phoneOrAccountFields.map((field) => fieldColumns.get(field));
+  return phone === account ? phone : undefined;
 }
 
 function candidatesByName(

@@ -1,4 +1,4 @@
-import type { Field } from '../../domain/row.ts';
+import { type Field, nameFields } from '../../domain/row.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ProblemLog } from '../problem-log.ts';
 import { columnReference } from './column-names.ts';
@@ -14,6 +14,9 @@ export interface KnownFields {
   readonly suggested: ReadonlyMap<Field, string>;
   /** The columns that nothing was made of. */
   readonly free: ReadonlySet<number>;
+  /** The one column that holds phone or account. */
+  readonly both: number | undefined;
+  readonly firstRows: readonly (readonly string[])[];
 }
 
 /** Says which columns are missing that every payout needs, once for the file and not once a row. */
@@ -24,13 +27,16 @@ export function requireColumns(
   flagDefaults: Readonly<Partial<Record<Field, string>>>,
   problems: ProblemLog,
 ): void {
-  const missing = missingFields(header, known.given);
+  const missing = missingFields(header, known);
   // Only a column that is not yet used can be the missing one; where there are several, a person knows which.
   const free = [...known.free].filter((index) => (header[index] ?? '').trim() !== '');
   const [only] = free.length === 1 ? free : [];
   for (const { field, lack, fill } of missing) {
     const suggested = known.suggested.get(field);
-    const mapOnly = only === undefined ? undefined : `--map "${columnReference(header, only)}=${field}"`;
+    const mapOnly =
+      only !== undefined && looksLike(field, only, known.firstRows)
+        ? `--map "${columnReference(header, only)}=${field}"`
+        : undefined;
     const hint =
       suggested === undefined
         ? `${addAdvice(field)} ${freeAdvice(header, free, mapOnly ?? `--map "COLUMN=${field}"`)}`
@@ -56,7 +62,7 @@ interface MissingField {
   readonly fill?: string;
 }
 
-function missingFields(header: readonly string[], given: (field: Field) => boolean): MissingField[] {
+function missingFields(header: readonly string[], { given, both }: KnownFields): MissingField[] {
   const missing: MissingField[] = [];
   const miss = (field: Field, lack: string) => missing.push({ field, lack });
   const mayFill = (field: Field, value: string, lack: string, more = '') => {
@@ -85,8 +91,24 @@ function missingFields(header: readonly string[], given: (field: Field) => boole
     const lack = 'There are account numbers and no column with the bank. If all are at one bank';
     mayFill('bankCode', '68', lack);
   }
+  if (both !== undefined && !given('destination')) {
+    const column = readableText(header[both] ?? '');
+    const lack = `The column "${column}" holds phone numbers or account numbers, and no column says which.`;
+    mayFill('destination', 'MoMo', `${lack} If all of them are phones`, ', or "Bank Account"');
+  }
   return missing;
 }
+
+/** What the first rows of a column look like: a department is nobody's phone number. */
+function looksLike(field: Field, index: number, firstRows: readonly (readonly string[])[]): boolean {
+  const texts = firstRows.map((cells) => cells[index]?.trim() ?? '').filter((text) => text !== '');
+  if (field === 'phoneNumber' || field === 'accountNumber')
+    return texts.every((text) => (text.match(/\d/g) ?? []).length >= leastDigits);
+  if (field === 'amount') return texts.every((text) => /\d/.test(text));
+  return !nameFields.some((name) => name === field) || texts.every((text) => !/\d/.test(text));
+}
+
+const leastDigits = 6;
 
 function currencyInHeader(header: readonly string[]): string | undefined {
   for (const text of header) {
