@@ -67,7 +67,15 @@ function inLayers(): Plugin {
   const few: Record<string, Layer> = {
     help: {
       upon: [],
-      names: ['cli/run-command', 'cli/terminal/print', 'cli/commands/template', 'cli/commands/completion'],
+      names: [
+        'cli/run-command',
+        'cli/flags/help-text',
+        'cli/commands/command-help',
+        'cli/terminal/print',
+        'cli/terminal/styled-text',
+        'cli/commands/template',
+        'cli/commands/completion',
+      ],
     },
     looking: {
       upon: ['help'],
@@ -80,7 +88,14 @@ function inLayers(): Plugin {
     sandbox: { upon: ['paying'], names: ['sandbox/start-sandbox', 'library/enrol-people'] },
   };
   const named = Object.values(few).flatMap(({ names }) => names);
-  const late = ['cli/main', 'cli/commands/command-table', 'library/open-payrun'].flatMap(lateImports);
+  const late = [
+    'cli/main',
+    'cli/commands/command-table',
+    'library/open-payrun',
+    'library/open-workspace',
+    'library/looking-back',
+    'library/deciding',
+  ].flatMap(lateImports);
   const rest = [...new Set(late)].filter((name) => !named.includes(name));
   const layers: Record<string, Layer> = { ...few, paying: { upon: ['checking', 'configured'], names: rest } };
   return {
@@ -113,7 +128,7 @@ function configGiven(): Plugin {
     name: namespace,
     setup(building) {
       building.onResolve({ filter: /\/config\.ts$/ }, ({ path, importer }) =>
-        nameOf(importer) === 'library/open-payrun' ? { path, namespace } : undefined,
+        nameOf(importer) === 'library/open-workspace' ? { path, namespace } : undefined,
       );
       building.onLoad({ filter: /^/, namespace }, () => ({
         contents: "export const checkConfig = () => { throw new Error('no configuration was given'); };",

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
-import wrapAnsi from 'wrap-ansi';
 import { terminalText } from '../../report/terminal-text.ts';
+import { wrapText } from '../../report/wrap-text.ts';
 
 interface StyledStream {
   readonly isTTY?: boolean | undefined;
@@ -33,23 +33,19 @@ function brokenLines(text: string, columns: number): string {
   const width = Math.min(mostColumns, Math.max(leastColumns, columns));
   return text
     .split('\n')
-    .map((line) => (line.length <= width || holdsCommand(line) ? line : brokenLine(line, width)))
+    .map((line) =>
+      line.length <= width || holdsCommand(line) ? line : wrapText(line, width, indentOf(line) + 2),
+    )
     .join('\n');
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** What is copied into a shell stays one line: the terminal itself folds it, and copies it whole. */
 function holdsCommand(line: string): boolean {
   return /(?:^|[\s:])payrun [a-z]/.test(line);
-}
-
-/** What follows stands further in than the beginning. */
-function brokenLine(line: string, width: number): string {
-  const indent = /^ */.exec(line)?.[0] ?? '';
-  const [first = '', ...rest] = wrapAnsi(line.slice(indent.length), width - indent.length - 2, {
-    wordWrap: true,
-    hard: false,
-  }).split('\n');
-  return [indent + first, ...rest.map((more) => `${indent}  ${more}`)].join('\n');
 }
 
 const colours = picocolors.createColors(true);

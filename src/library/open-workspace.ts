@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { checkConfig } from '../config.ts';
+import { readConfig } from '../config-file.ts';
+import type { ApprovalPolicies } from '../domain/approval/approval-policy.ts';
+import type { Environment, EnvironmentKind } from '../domain/environment/environment.ts';
+import { PayrunError } from '../errors.ts';
+import type { BatchRecord } from '../journal/batch-record.ts';
+import type { JournalDatabase } from '../journal/journal-database.ts';
+import { journalPath, makeWorkspace, workspaceExists } from '../workspace.ts';
+import { type Connection, connect, kindOf } from './connect.ts';
+import type { PayrunOptions } from './payrun-options.ts';
+import { settingsFrom, settingsOfConfig } from './settings.ts';
+
+/** What every use case needs: settings, and a journal and a service that the first who asks for them opens. */
+export function openWorkspace(options: PayrunOptions) {
+  const { service: choice, clock = systemClock, operator = 'library', pulse } = options;
+  const workspace = resolve(options.workspace);
+  const inside = workspaceExists(workspace) ? workspace : undefined;
+  const config = options.config ?? checkConfig(readConfig(undefined, inside));
+  const settings = settingsFrom(settingsOfConfig(config), options.settings ?? {});
+  const kind: EnvironmentKind = choice === undefined ? 'live' : kindOf(choice);
+  const path = journalPath(workspace, kind);
+  const opened: JournalDatabase[] = [];
+  let journal: JournalDatabase | undefined;
+  let connection: Promise<Connection> | undefined;
+
+  const keep = (db: JournalDatabase): JournalDatabase => {
+    opened.push(db);
+    return db;
+  };
+  const openAt = async (): Promise<JournalDatabase> => {
+    const { openJournal } = await import('../journal/open-journal.ts');
+    makeWorkspace(workspace);
+    journal ??= keep(openJournal(path));
+    return journal;
+  };
+  /** What looks back must not begin an empty memory. */
+  const known = async (): Promise<JournalDatabase> => {
+    if (!workspaceExists(workspace) || !existsSync(path)) throw noJournal(workspace, kind);
+    return openAt();
+  };
+  /** A plan makes no journal: where there is none, it knows no earlier payments. */
+  const remembered = async (): Promise<JournalDatabase> => (existsSync(path) ? openAt() : emptyJournal());
+  const emptyJournal = async (): Promise<JournalDatabase> =>
+    keep((await import('../journal/open-journal.ts')).openEmptyJournal());
+
+  const connected = (): Promise<Connection> => {
+    if (choice === undefined) throw noService();
+    connection ??= connect(
+      choice,
+      workspaceExists(workspace) ? workspace : undefined,
+      settings,
+      clock,
+      pulse,
+    );
+    return connection;
+  };
+  const account = async (): Promise<Connection & { readonly environment: Environment }> => {
+    const { readProfile } = await import('../pipeline/plan/inspect-service.ts');
+    const asked = await connected();
+    const { environment } = await readProfile(asked.service, asked);
+    return { ...asked, environment };
+  };
+  const batchOf = async (name: string): Promise<{ db: JournalDatabase; batch: BatchRecord }> => {
+    const db = await known();
+    const { knownBatch } = await import('../journal/known-batch.ts');
+    return { db, batch: knownBatch(db, name) };
+  };
+  const policiesOf = async (db: JournalDatabase): Promise<ApprovalPolicies> => {
+    const { readApprovalPolicy } = await import('../journal/approval-log.ts');
+    const { policyOfConfig } = await import('../domain/approval/approval-policy.ts');
+    return { now: policyOfConfig(config), before: readApprovalPolicy(db) };
+  };
+  return {
+    choice,
+    clock,
+    operator,
+    workspace,
+    settings,
+    kind,
+    path,
+    openAt,
+    known,
+    remembered,
+    emptyJournal,
+    connected,
+    account,
+    batchOf,
+    policiesOf,
+    async close(): Promise<void> {
+      await (await connection)?.close();
+      for (const db of opened) db.close();
+    },
+  };
+}
+
+export type OpenWorkspace = ReturnType<typeof openWorkspace>;
+
+function noJournal(workspace: string, kind: EnvironmentKind): PayrunError {
+  return new PayrunError(
+    'no-journal',
+    `There is no journal in ${workspace}${kind === 'sandbox' ? ' for the embedded sandbox' : ': for the embedded sandbox add --sandbox'}. Is it another workspace? Name it with --workspace.`,
+  );
+}
+
+function noService(): PayrunError {
+  return new PayrunError('credentials-missing', 'No service was given.');
+}
