@@ -38,6 +38,7 @@ export type { DraftedFile } from './pipeline/draft/drafted-file.ts';
 export type { RebindQuestion } from './pipeline/environment/rebind-at-run.ts';
 export type { Rebound } from './pipeline/environment/rebind-batch.ts';
 export type { RunSummary } from './pipeline/finish-run.ts';
+export { amountsToType, goesNow } from './pipeline/plan/goes-now.ts';
 export { toSendNow } from './pipeline/plan/plan.ts';
 export type { PlannedFile } from './pipeline/plan/planned-file.ts';
 export type { PlacedReport } from './pipeline/results/place-report.ts';

@@ -62,7 +62,7 @@ export function draftRepeats(
   keyKind: PaymentKey['kind'],
   sinceMs: number,
   limit: number,
-): { count: number; first: Repeat[] } {
+): { count: number; first: Repeat[]; batches: string[] } {
   const which = 'asked.valid = 1 AND asked.to_send = 1';
   const isGone = `NOT EXISTS (SELECT 1 FROM draft.rows AS here WHERE here.valid = 1 AND here.key = other.key)`;
   const whichByName = `${which} AND asked.fate = 'new'`;
@@ -79,7 +79,11 @@ export function draftRepeats(
     .safeIntegers()
     .all({ batch, sinceMs, limit })
     .map((repeat) => ({ ...repeat, line: Number(repeat.line), atMs: Number(repeat.atMs) }));
-  return { count: count ?? 0, first };
+  const batches = db
+    .prepare<unknown[], string>(`SELECT DISTINCT batch FROM (${newestRepeats(pairs)}) LIMIT 2`)
+    .pluck()
+    .all({ batch, sinceMs });
+  return { count: count ?? 0, first, batches };
 }
 
 /** What a payout of a batch repeats that was planned or sent since then. */

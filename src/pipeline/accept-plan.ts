@@ -12,7 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { keepReadWith } from '../journal/read-with.ts';
 import { accountTaken } from './environment/ask-account.ts';
 import { reboundFor } from './environment/rebind-batch.ts';
-import { toSendNow } from './plan/plan.ts';
+import { amountsToType } from './plan/goes-now.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import type { PlannedRun } from './plan-run.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -71,7 +71,7 @@ export function acceptPlan(
         known,
         isPart: drafted.isPart,
         digest: plan.digest,
-        typed: options.isTyped ? toSendNow(plan) : new Map(),
+        typed: options.isTyped ? amountsToType(planned) : new Map(),
       },
     );
     options.consent?.record(accepted.batch, planned, journal.writer);

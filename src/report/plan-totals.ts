@@ -1,29 +1,10 @@
 import { formatMoney } from '../domain/money/format-money.ts';
 import type { Minor } from '../domain/money/money.ts';
 import { counted } from '../domain/text/counted.ts';
-import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
+import type { GoesNow } from '../pipeline/plan/goes-now.ts';
+import type { Plan } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import { type AmountRow, amountTable } from './amount-table.ts';
-
-/** What goes out if a person says yes, and what of it waits for the person's decision about a name. */
-export interface GoesNow {
-  readonly currency: string;
-  readonly count: number;
-  readonly minor: Minor;
-  readonly heldCount: number;
-  readonly heldMinor: Minor;
-}
-
-export function goesNow({ plan, view }: Pick<PlannedFile, 'plan' | 'view'>): GoesNow[] {
-  return [...toSendNow(plan)].map(([currency, minor]) => {
-    const own = plan.totals.find((total) => total.currency === currency)?.toSendRows ?? 0;
-    const besides = plan.besides.filter((total) => total.currency === currency);
-    const count = besides.reduce((sum, { rows }) => sum + rows, own);
-    const held = view?.names?.held.find((sum) => sum.currency === currency);
-    const [heldCount, heldMinor] = [held?.rows ?? 0, held?.amountMinor ?? 0n];
-    return { currency, count: count - heldCount, minor: minor - heldMinor, heldCount, heldMinor };
-  });
-}
 
 /** What becomes of the file's money, in lines that add up to it. */
 export function planTotals(planned: Pick<PlannedFile, 'plan' | 'view'>): string {

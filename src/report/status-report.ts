@@ -80,7 +80,8 @@ function waysOn(group: HeldGroup, { command, runFile, retryPath }: StatusReport)
         : `correct the number in ${retryPath}, then: ${runFile(retryPath)}`;
     return [mend, `or drop ${them(group)}: ${command('cancel', ...named, '--reason', 'why')}`];
   }
-  const which = group.hold === 'name' ? ['--verdict', group.verdict] : named;
+  // Whoever lets all names pass that do not match has looked at none of them.
+  const which = group.hold === 'name' && group.verdict !== 'mismatch' ? ['--verdict', group.verdict] : named;
   const right = group.count === 1 ? 'if it is right' : 'if they are right';
   return [`${right}: ${command('release', ...which, '--reason', 'why')}`];
 }

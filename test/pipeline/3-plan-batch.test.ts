@@ -229,6 +229,16 @@ describe('the guard against paying again', () => {
     expect(message).not.toContain('+254712000001');
   });
 
+  test('names the batch first where a file has only got another name', async () => {
+    const { accept, plan, lead } = openDraftJournal();
+    await accept(payroll(mary, peter));
+    await lead('E1', 'paid');
+    const { plan: renamed } = await plan(payroll(mary, peter), other);
+    const [{ message } = { message: '' }] = renamed.guards;
+    expect(message).toMatch(/^All 2 payments of this file are those of batch payroll:/);
+    expect(message).toMatch(/carry on with --batch payroll\. Only if .* a second time: --allow-repeats 2\.$/);
+  });
+
   test.each<[PayoutState, string[]]>([
     ['planned', ['repeats']],
     ['ready', ['repeats']],

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../domain/money/format-money.ts';
-import type { PlannedFile } from '../../index.ts';
+import { amountsToType, goesNow, type PlannedFile } from '../../index.ts';
 import { planReport } from '../../report/plan-report.ts';
-import { goesNow, goesNowLines } from '../../report/plan-totals.ts';
+import { goesNowLines } from '../../report/plan-totals.ts';
 import { askAmount } from './ask-amount.ts';
 import type { Terminal } from './ask-at-terminal.ts';
 import { styledText } from './styled-text.ts';
@@ -23,17 +23,11 @@ export async function confirmTotal(
   const sums = goesNow(planned);
   const { output } = terminal;
   output.write(styledText(`${report}\n\n${goesNowLines(kind, sums).join('\n')}\n`, output));
-  for (const { currency, minor, heldMinor } of sums) {
-    // Where all of it is held nothing goes out, and still a batch begins.
-    const isTyped = await (minor > 0n
-      ? askAmount(`To pay ${formatMoney(minor, currency)}`, minor, currency, terminal)
-      : askAmount(
-          `To take in ${formatMoney(heldMinor, currency)}, all of it held`,
-          heldMinor,
-          currency,
-          terminal,
-        ));
-    if (!isTyped) return false;
+  for (const [currency, minor] of amountsToType(planned)) {
+    const money = formatMoney(minor, currency);
+    const goesOut = sums.some((sum) => sum.currency === currency && sum.minor > 0n);
+    const what = goesOut ? `To pay ${money}` : `To take in ${money}, all of it held`;
+    if (!(await askAmount(what, minor, currency, terminal))) return false;
   }
   return true;
 }

@@ -99,12 +99,15 @@ function repeatsGuard(
   options: GuardOptions,
 ): Guard | undefined {
   const sinceMs = options.nowMs - options.repeatWindowMs;
-  const { count, first } = journal.repeats(batch?.id ?? -1, keyKind, sinceMs, repeatsShown);
+  const { count, first, batches } = journal.repeats(batch?.id ?? -1, keyKind, sinceMs, repeatsShown);
   if (count <= options.allowRepeats) return undefined;
   const lines = first.map((repeat) => `  ${showRepeat(repeat, options)}`);
   const more = count > first.length ? [`  and ${count - first.length} more`] : [];
   const { valid } = questions.counts();
   const verb = count === 1 ? 'repeats' : 'repeat';
+  const [other] = batches;
+  const isRenamed = other !== undefined && batches.length === 1 && count === valid && count > 1 && !batch;
+  if (isRenamed) return { code: 'repeats', message: renamedFile(count, other, [...lines, ...more]) };
   return {
     code: 'repeats',
     message: [
@@ -114,6 +117,15 @@ function repeatsGuard(
       `Take them out of the file. If they are meant, let them through with --allow-repeats ${count}.`,
     ].join('\n'),
   };
+}
+
+/** The likeliest by far comes first: the file has got another name. */
+function renamedFile(count: number, batch: string, lines: readonly string[]): string {
+  return [
+    `All ${count} payments of this file are those of batch ${batch}:`,
+    ...lines,
+    `If it is the same file under another name, carry on with --batch ${shellWord(batch)}. Only if everybody is to be paid a second time: --allow-repeats ${count}.`,
+  ].join('\n');
 }
 
 function showRepeat(repeat: Repeat, { timeZone }: GuardOptions): string {

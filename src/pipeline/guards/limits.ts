@@ -77,11 +77,16 @@ export function limitGuards(limits: Limits, bounds: Bounds, facts: LimitFacts): 
     ({ currency }) => limits.maxTotal.has(currency) || going.has(currency),
   );
   return [
-    ...plan.totals.flatMap((total) => totalGuards(limits, total, facts.needed)),
+    ...plan.totals.flatMap((total) => totalGuards(limits, total, facts.needed && !isSettled(total, facts))),
     ...exceeded.map((excess) => refusal(excessMessage(excess, limits, facts))),
     ...(facts.needed ? debitGuards(limits, facts) : []),
     ...strangers(limits, plan),
   ];
+}
+
+/** Nothing of it goes out, and what was confirmed before still bounds what may: nobody has to allow anything. */
+function isSettled({ currency }: CurrencyTotal, { plan, confirmed }: LimitFacts): boolean {
+  return confirmed.has(currency) && !toSendNow(plan).has(currency);
 }
 
 function totalGuards(limits: Limits, { currency, fileMinor }: CurrencyTotal, needed: boolean): Guard[] {

@@ -250,6 +250,27 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     await expectPaidOnce(service, staff(4));
   });
 
+  test('the log has what was typed: what goes out now, without what is held for its name', async () => {
+    const { payroll } = await prepared('on');
+    const stranger = employee(2, { phoneNumber: phoneOf(2, '99013') });
+    const file = payroll.write('november.csv', [employee(1), stranger, employee(3)]);
+    const ran = await payroll.run(file, { isTyped: true });
+    expect(ran).toMatchObject({ exit: 3, summary: { statuses: { paid: 2, held: 1 } } });
+    const events = payroll.ask((db) => db.prepare('SELECT why FROM events').pluck().all());
+    expect(events.join('\n')).toContain('typed at a terminal: KES 2004.00');
+  });
+
+  test('a batch that is paid takes its file again from cron without a limit; one more person needs one', async () => {
+    const { service, payroll } = await prepared('on');
+    const file = payroll.write('november.csv', rows);
+    expect((await payroll.run(file, { ...max(5000), limitsNeeded: true })).exit).toBe(0);
+    expect(await payroll.run(file, { limitsNeeded: true })).toMatchObject({ exit: 0, summary: { sends: 0 } });
+    await enrolStaff(service, staff(4));
+    const more = payroll.write('november.csv', staff(4));
+    expect(await payroll.run(more, { limitsNeeded: true })).toMatchObject({ exit: 6, code: 'limit' });
+    await expectPaidOnce(service, rows);
+  });
+
   test('a confirmed total is that of the file, whatever was sent for rows that are gone from it', async () => {
     const { service, payroll } = await prepared('on');
     await enrolStaff(service, staff(4));
