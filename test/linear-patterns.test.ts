@@ -51,7 +51,6 @@ describe('every pattern in the source takes time in proportion to the text', () 
 
   test('and those that are put together at run time are known, and are tried by way of their functions', () => {
     expect([...new Set(made)].sort()).toEqual([
-      'cli/terminal/confirm-total.ts',
       'domain/restore/number-damage.ts',
       'domain/row/mobile-number.ts',
       'domain/row/spreadsheet-damage.ts',

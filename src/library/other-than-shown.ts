@@ -17,7 +17,7 @@ const shown = {
 
 /** In what the plan that was shown to those who approve differs from what would be paid. */
 export function otherThanShown(document: PlanDocument, planned: PlannedFile): string[] {
-  const { file, kind, remembers } = document;
+  const { file, mode: kind, remembers } = document;
   const now = planDocument(planned, { file, kind, remembers });
   const parts = Object.keys(shown) as (keyof typeof shown)[];
   return [

@@ -36,6 +36,7 @@ export function auditDocument(
   exit: number,
 ): Record<string, unknown> {
   return {
+    kind: 'audit',
     batches,
     exit,
     events: journal.chain.seq,

@@ -48,6 +48,7 @@ export function decisionDocument(outcome: DecisionOutcome): Record<string, unkno
   const amounts =
     toSend && [...toSend.amounts].map(([currency, minor]) => [currency, decimalOf(minor, currency)]);
   return {
+    kind: 'decision',
     batch,
     moved,
     left: left.map(({ payout, why }) => ({ payment: payout.key, state: payout.state, why })),

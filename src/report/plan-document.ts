@@ -40,8 +40,9 @@ const problemsListed = 1000;
 /** The plan as `plan --json` and `--out` give it. */
 export const planSchema = z
   .strictObject({
+    kind: z.literal('plan'),
     batch: z.string(),
-    kind: z
+    mode: z
       .enum(['SANDBOX', 'TEST', 'LIVE'])
       .nullable()
       .meta({ description: 'null: no service is configured, or it could not be asked' }),
@@ -148,7 +149,7 @@ export type PlanDocument = z.output<typeof planSchema>;
 /** What the plan does not know of itself: how it was asked for. */
 export interface PlanSetting {
   readonly file: string;
-  readonly kind: PlanDocument['kind'];
+  readonly kind: PlanDocument['mode'];
   readonly remembers: boolean;
   /** The flags that shape it; undefined: none. */
   readonly options?: PlanFlagValues | undefined;
@@ -161,8 +162,9 @@ export function planDocument(
 ): PlanDocument {
   const { plan, drafted, view, environment, exit, policy, repeats, accepted } = planned;
   return {
+    kind: 'plan',
     batch: plan.batch,
-    kind,
+    mode: kind,
     environment: environment ? environmentText(environment) : null,
     file,
     fileDigest: drafted.reading.facts.digest ?? null,

@@ -13,7 +13,7 @@ import { plannedSums } from './planned-sums.ts';
 export function planFileReport({ document }: Pick<PlanFile, 'document'>): string {
   const { planner, environment, batch, rows, valid } = document;
   const parts = [
-    `${document.kind ?? 'NO SERVICE'}  ${readableText(environment ?? '')}`,
+    `${document.mode ?? 'NO SERVICE'}  ${readableText(environment ?? '')}`,
     [
       `Plan ${document.digest.slice(0, 16)} of ${readableText(document.file)}`,
       `  planned by   ${planner ? `${readableText(planner.name)} on ${planner.at.slice(0, 16).replace('T', ' ')} UTC` : 'nobody who signed it'}`,

@@ -11,6 +11,7 @@ export function runDocument(
   const { batch, environment, exit, resultsPath, retryPath, chainEnd, decided, watched, paidTwice, stopped } =
     summary;
   return {
+    kind: 'run',
     batch,
     environment,
     exit,

@@ -25,5 +25,5 @@ export function statusDocument(
 ): Omit<RunDocument, 'results' | 'kind'> & ReturnType<typeof timesDocument> & StatusOnly {
   const exit = exitOfBatch(facts, facts.paidTwice);
   const document = runDocument({ ...facts, exit, resultsPath: facts.resultsPath ?? '', stopped: undefined });
-  return { kind: 'status', ...document, results: facts.resultsPath ?? null, ...timesDocument(facts) };
+  return { ...document, kind: 'status', results: facts.resultsPath ?? null, ...timesDocument(facts) };
 }

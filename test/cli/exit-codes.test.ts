@@ -126,7 +126,7 @@ describe('payrun ends with the exit code of the contract', () => {
     expectShown(
       await payroll.payrun(['run', 'november.csv', ...paying, '--deadline', '1ms']),
       5,
-      '2  not sent yet',
+      'not paid: not sent yet  2',
     );
     expect(await service.payouts()).toEqual([]);
     expect((await payroll.payrun(['resume', 'november', ...patientFlags])).exit).toBe(0);

@@ -5,6 +5,7 @@ const money = z.string().regex(/^-?\d+(\.\d+)?$/);
 /** What `run`, `resume` and `status BATCH` print with --json. */
 export const runDocumentSchema = z
   .strictObject({
+    kind: z.enum(['run', 'status']).meta({ description: 'run: of a run or a resume' }),
     batch: z.string(),
     environment: z.string(),
     exit: z.number().int(),
@@ -26,7 +27,7 @@ export const runDocumentSchema = z
         unknown: money.meta({ description: 'Sent, and the evidence does not decide' }),
       }),
     ),
-    results: z.string(),
+    results: z.string().nullable().meta({ description: 'null: of a status, where the file is gone' }),
     retry: z.string().nullable(),
     journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
     decided: z
@@ -43,6 +44,9 @@ export const runDocumentSchema = z
       .array(z.strictObject({ payment: z.string(), transactions: z.array(z.string()) }))
       .optional()
       .meta({ description: 'Payments that more than one transaction has paid' }),
+    begunAt: z.string().optional().meta({ description: 'Of a status, as the other times' }),
+    lastSendAt: z.string().nullable().optional(),
+    oldestPendingAt: z.string().nullable().optional(),
     stopped: z.strictObject({ code: z.string(), message: z.string() }).optional(),
   })
   .meta({ id: 'RunDocument', title: 'The end of a run' });

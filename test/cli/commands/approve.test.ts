@@ -88,7 +88,7 @@ describe('payrun keys, plan --key, approve, run --plan', () => {
     const paid = await runInProcess(['run', '--plan', plan, '--yes', ...where]);
     expect(paid).toMatchObject({ exit: 3 });
     // What is left to do is no run that would be refused.
-    expect(paid.stdout).toMatch(/^Then: payrun plan \S+retry\.csv --out PLAN\.json --key KEY /m);
+    expect(paid.stdout).toMatch(/^ {5}payrun plan \S+retry\.csv --out PLAN\.json --key KEY /m);
     const released = await runInProcess([
       'release',
       'november',

@@ -49,7 +49,8 @@ describe('payrun plan', () => {
     const document = documentOf(json);
     expect(document).toMatchObject({
       batch: 'november',
-      kind: null,
+      kind: 'plan',
+      mode: null,
       environment: null,
       exit: 0,
       remembers: false,
@@ -140,7 +141,11 @@ describe('payrun plan', () => {
     const finished = await Promise.all(asked.map(([, args, env]) => plan([...args, '--json'], env)));
     expect(finished.map(({ exit }) => exit)).toEqual(asked.map(([exit]) => exit));
     const [sound, ...stopped] = finished;
-    expect(documentOf(sound as Finished)).toMatchObject({ kind: 'LIVE', payees: { known: 0, new: 2 } });
+    expect(documentOf(sound as Finished)).toMatchObject({
+      kind: 'plan',
+      mode: 'LIVE',
+      payees: { known: 0, new: 2 },
+    });
     for (const { stdout, stderr, exit } of stopped) {
       expect(JSON.parse(stdout).error).toMatchObject({ exit });
       expect(stderr).not.toMatch(/\n {4}at /);

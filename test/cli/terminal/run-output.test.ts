@@ -84,6 +84,7 @@ describe('what payrun says', () => {
     const ran = await json('run', 'november.csv', ...paying);
     expect(ran.exit).toBe(3);
     expect(runDocumentSchema.parse(ran.document)).toEqual({
+      kind: 'run',
       batch: 'november',
       environment: `${service.url}/api/b2b payroll@example.com`,
       exit: 3,
@@ -109,7 +110,11 @@ describe('what payrun says', () => {
       totals: { KES: { paidNow: '0.00', paidBefore: '1001.00' } },
     });
     const status = await json('status', 'november');
-    expect(runDocumentSchema.parse(status.document)).toMatchObject({ batch: 'november', exit: 3 });
+    expect(runDocumentSchema.parse(status.document)).toMatchObject({
+      kind: 'status',
+      batch: 'november',
+      exit: 3,
+    });
 
     payroll.write('copy.csv', [employee(1)]);
     payroll.write('wrong.csv', [employee(1, { amount: 'much' })]);

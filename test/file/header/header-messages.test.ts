@@ -62,8 +62,8 @@ describe('a missing column', () => {
 });
 
 describe('columns of unknown names', () => {
-  const ofColumn = async (header: string) =>
-    (await problemsOf(`${header}\n${header.replace(/[^,]+/g, 'x')}\n`)).filter(
+  const ofColumn = async (header: string, cell = 'x') =>
+    (await problemsOf(`${header}\n${header.replace(/[^,]+/g, cell)}\n`)).filter(
       ({ code }) => code === 'column-missing',
     );
 
@@ -75,9 +75,11 @@ describe('columns of unknown names', () => {
   });
 
   test('are proposed where there is one column and one field', async () => {
-    const [only, ...others] = await ofColumn('Dept,name,phone,country,currency');
-    expect(only).toMatchObject({ column: 'amount', remedy: '--map "Dept=amount"' });
+    const [only, ...others] = await ofColumn('Sum,name,phone,country,currency', '12');
+    expect(only).toMatchObject({ column: 'amount', remedy: '--map "Sum=amount"' });
     expect(others).toEqual([]);
+    const [unlike] = await ofColumn('Dept,name,phone,country,currency');
+    expect(unlike).toMatchObject({ column: 'amount', remedy: undefined });
   });
 
   test.each([
