@@ -22,6 +22,7 @@ describe('what a decision came to', () => {
       ].join('\n'),
     );
     expect(decisionDocument(outcome)).toEqual({
+      kind: 'decision',
       batch: 'payroll',
       moved: 2,
       left: [],

@@ -55,6 +55,7 @@ describe('decisions on the command line', () => {
     const cancel = ['cancel', 'payroll', '--payment', 'E5', 'E4', 'line:2', '--reason', 'left', '--json'];
     const cancelled = await payrun(cancel);
     expect(JSON.parse(cancelled.stdout)).toEqual({
+      kind: 'decision',
       batch: 'payroll',
       moved: 2,
       left: [{ payment: 'E4', state: 'paid', why: 'it was sent and is paid' }],
