@@ -1,20 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { escapeControlCharacters } from './domain/text/escape-control-characters.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
 import { PayrunError } from './errors.ts';
 import type { RunEvent } from './pipeline/run/run-events.ts';
 import { claimPrivateFile } from './storage/private-file.ts';
+import { rotateFile } from './storage/rotate-file.ts';
 
 /**
  * The log of a workspace: one line of JSON for each event of a run, for whoever looks into a run that nobody watched.
  * Events carry payment ids, states and reasons; never a key, a token or an account number.
  */
 export function openLog(path: string, about: Readonly<Record<string, string>>) {
+  ifPossible(() => rotateFile(path, rotation, Date.now()));
   claimLog(path);
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600, append: true });
   // JSON escapes the old control characters only; what is read with `tail` must not act on the terminal either.
   const harmless = { write: (line: string) => void destination.write(escapeControlCharacters(line)) };
-  const log = pino({ base: about, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
+  // Several runs write at once: by this a line tells whose it is.
+  const run = randomUUID().slice(0, 8);
+  const log = pino({ base: { run, ...about }, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
   return {
     onEvent: (event: RunEvent) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
     end: (fields: Readonly<Record<string, unknown>>) =>
@@ -22,6 +27,8 @@ export function openLog(path: string, about: Readonly<Record<string, string>>) {
     close: () => ifPossible(() => destination.end()),
   };
 }
+
+const rotation = { mostBytes: 10 * 1024 * 1024, mostAgeMs: 30 * 24 * 3_600_000, kept: 12 };
 
 /**
  * A line that cannot be written is dropped. Whether the disk lets a run go on is for the journal to say: the log must

@@ -47,13 +47,20 @@ export const payrunColumns = [
 
 export type PayrunColumn = (typeof payrunColumns)[number];
 
-/** Those of a retry file. No status among them: that marks the file as a part of its batch. */
-export const retryColumns: readonly PayrunColumn[] = [
+/** By these a retry file is known. No status among them: that marks the file as a part of its batch. */
+export const retryMarks: readonly PayrunColumn[] = [
   'payrun_batch',
   'payrun_key',
   'payrun_attempt',
   'payrun_reference',
   'payrun_reason',
+];
+
+/** Those of a retry file: whoever corrects a name has the service's beside it. */
+export const retryColumns: readonly PayrunColumn[] = [
+  ...retryMarks,
+  'payrun_verdict',
+  'payrun_resolved_name',
 ];
 
 /** A line of the file as it came: nothing in it has been judged yet. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type PayrunColumn, retryColumns } from '../domain/row.ts';
+import { type PayrunColumn, retryMarks } from '../domain/row.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { openDraft } from '../journal/draft/draft.ts';
 import { draftQueries } from '../journal/draft/draft-queries.ts';
@@ -68,5 +68,5 @@ export async function draftFile(
 
 /** By the columns that only a retry file has; a file that merely names its batch is a whole one. */
 function isRetryFile(ours: readonly PayrunColumn[]): boolean {
-  return retryColumns.every((column) => ours.includes(column)) && !ours.includes('payrun_status');
+  return retryMarks.every((column) => ours.includes(column)) && !ours.includes('payrun_status');
 }

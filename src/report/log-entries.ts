@@ -1,4 +1,7 @@
+import type { ApprovalPolicy } from '../domain/approval/approval-policy.ts';
 import { environmentFromKey, environmentText } from '../domain/environment/environment.ts';
+import { counted } from '../domain/text/counted.ts';
+import { approvalEvents } from '../journal/approval-log.ts';
 import type { LoggedEvent, LoggedSend } from '../journal/batch-log.ts';
 
 /** One line of the log. */
@@ -16,9 +19,18 @@ export interface LogEntry {
 export function eventText({ payment, from, to, why }: LoggedEvent, namesPayment: boolean): string {
   if (payment !== null) return `${namesPayment ? `payment ${payment}: ` : ''}${from} to ${to}: ${why}`;
   if (from === '') return `batch begun: ${why}`;
+  if (to === approvalEvents.policy) return policyText(why);
   if (!from.startsWith('[')) return why;
   const [was, is] = [from, to].map((key) => environmentText(environmentFromKey(key)));
   return `${why}; before: ${was}; now: ${is}`;
+}
+
+/** From now on so many of these have to approve a plan. */
+function policyText(why: string): string {
+  const policy = JSON.parse(why) as ApprovalPolicy | null;
+  if (!policy) return 'plans need no approval any more';
+  const names = policy.approvers.map(({ name, key }) => `${name} (${key})`).join(', ');
+  return `plans need ${counted(policy.needed, 'approval')}; those who may approve: ${names}`;
 }
 
 /** A send and its end, as two lines: between them nobody knew. */

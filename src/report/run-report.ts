@@ -11,6 +11,7 @@ import { watchedLines } from './watched-lines.ts';
 export interface NextCommands {
   readonly resume: string;
   readonly status: string;
+  readonly log: (payment: string) => string;
   readonly runRetry: (path: string) => string;
 }
 
@@ -52,6 +53,11 @@ interface Step {
 function whatToDo(summary: RunSummary, commands: NextCommands): Step[] {
   const { statuses, watched, stopped, retryPath, rowsToFix } = summary;
   const steps: Step[] = [];
+  const [twice] = summary.paidTwice;
+  if (twice) {
+    const says = 'Ask for the money back that was paid a second time. Every send of that payment:';
+    steps.push({ says, command: commands.log(twice.key) });
+  }
   if (statuses.held > 0) {
     const wait = statuses.held === 1 ? 'payout waits' : 'payouts wait';
     const says = `${grouped(statuses.held)} ${wait} for your decision. See why, and what to do about each:`;

@@ -468,7 +468,7 @@ describe('the retry file', () => {
     expect(rowsToFix).toBe(6);
     expect(statSync(retry()).mode & 0o777).toBe(0o600);
     expect(readFileSync(retry(), 'utf8').split('\r\n')[0]).toBe(
-      '\ufeffStaff No;Name;Phone;Amount;Country;Currency;Note;payrun_batch;payrun_key;payrun_attempt;payrun_reference;payrun_reason',
+      '\ufeffStaff No;Name;Phone;Amount;Country;Currency;Note;payrun_batch;payrun_key;payrun_attempt;payrun_reference;payrun_reason;payrun_verdict;payrun_resolved_name',
     );
     const { rows, header } = await readBack(retry());
     expect(header?.payrunColumns).not.toContain('payrun_status');

@@ -3,7 +3,12 @@ import type { RunSummary } from '../../src/pipeline/finish-run.ts';
 import { nothingPaid, runReport } from '../../src/report/run-report.ts';
 import { sumsOf } from './sums.ts';
 
-const commands = { resume: 'payrun resume p', status: 'payrun status p', runRetry: (path: string) => path };
+const commands = {
+  resume: 'payrun resume p',
+  status: 'payrun status p',
+  log: (payment: string) => `payrun log p --payment ${payment}`,
+  runRetry: (path: string) => path,
+};
 
 function summary(...rows: Parameters<typeof sumsOf>): RunSummary {
   return {

@@ -43,7 +43,11 @@ describe('the exit code that a batch amounts to', () => {
 test('what was paid twice is 3 however all else stands', () => {
   const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0, watched: 0 };
   expect(exitOfBatch(sums, [])).toBe(0);
-  expect(exitOfBatch(sums, [{ key: 'P001', transactions: ['T1', 'T2'] }])).toBe(3);
+  expect(
+    exitOfBatch(sums, [
+      { key: 'P001', accountName: 'Mary', currency: 'KES', amountMinor: 1n, transactions: ['T1', 'T2'] },
+    ]),
+  ).toBe(3);
 });
 
 test('a paid one of which another transaction is still open is 4', () => {

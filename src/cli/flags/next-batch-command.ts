@@ -54,6 +54,7 @@ export function commandsAfterRun(
   return {
     resume: nextBatchCommand('resume', batch, flags),
     status: nextBatchCommand('status', batch, flags),
+    log: (payment) => nextBatchCommand('log', batch, flags, '--payment', payment),
     runRetry: runFileCommand(readWith, flags, config),
   };
 }

@@ -27,7 +27,7 @@ export const runFlags = {
     json: jsonFlag,
     'json-lines': switchFlag('Write every event to stderr, as a line of JSON'),
     quiet: { alias: 'q', ...switchFlag('Print nothing if all went well') },
-    verbose: { alias: 'v', ...switchFlag('Print more on stderr') },
+    verbose: { alias: 'v', type: 'count', describe: 'Print more on stderr; -vv: every move of a payout' },
   } as const),
 } as const;
 

@@ -9,7 +9,8 @@ import { styledText } from './styled-text.ts';
 
 export interface ProgressFlags {
   readonly quiet: boolean;
-  readonly verbose: boolean;
+  /** How much more is said than usual: 1 for notices, 2 for every move. */
+  readonly verbose: number;
   readonly 'json-lines': boolean;
 }
 
@@ -75,9 +76,10 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   function hear(event: Exclude<RunEvent, { kind: 'alarm' }>): void {
     if (event.kind === 'notice') {
       if (event.answers) say(event.message);
-      else if (flags.verbose) say(readableText(event.message));
+      else if (flags.verbose > 0) say(readableText(event.message));
       return;
     }
+    if (event.kind === 'moved' && flags.verbose > 1) say(movedLine(event));
     isRunning = true;
     // A long wait is said when it begins: until its end nothing else will be.
     if (!isLive && event.kind === 'waiting' && event.forMs >= lineEveryMs) sayLine();
@@ -119,6 +121,10 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
       pause();
     },
   };
+}
+
+function movedLine({ key, from, to, reason }: Extract<RunEvent, { kind: 'moved' }>): string {
+  return `payment ${readableText(key)}: ${from} to ${to}${reason === '' ? '' : `: ${readableText(reason)}`}`;
 }
 
 /** Where a stage stands is for whoever watches: a log would hold little else. */

@@ -8,8 +8,7 @@ import { preparePayouts } from './payout-columns.ts';
 import { sentTotals, walletTotals } from './wallet-totals.ts';
 
 /** A payout and the transactions that paid it, more than one. */
-export interface PaidTwice {
-  readonly key: string;
+export interface PaidTwice extends Pick<Payout, 'key' | 'accountName' | 'currency' | 'amountMinor'> {
   readonly transactions: readonly string[];
 }
 
@@ -114,11 +113,13 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
     /** Payouts that more than one transaction has paid. */
     paidTwice: (): PaidTwice[] =>
       db
-        .prepare<[number], { key: string; transactions: string }>(
-          `SELECT key, paid_twice AS transactions FROM payouts WHERE batch = ? AND paid_twice <> '' ORDER BY id`,
+        .prepare<[number], Omit<PaidTwice, 'transactions'> & { transactions: string }>(
+          `SELECT key, account_name AS accountName, currency, amount AS amountMinor, paid_twice AS transactions
+           FROM payouts WHERE batch = ? AND paid_twice <> '' ORDER BY id`,
         )
+        .safeIntegers()
         .all(batch)
-        .map(({ key, transactions }) => ({ key, transactions: transactions.split(' ') })),
+        .map(({ transactions, ...paid }) => ({ ...paid, transactions: transactions.split(' ') })),
 
     /** What payouts in some states add up to, by wallet. */
     totals: (states: readonly PayoutState[]): Total[] =>

@@ -6,7 +6,7 @@ import type { RunEvent, Stage } from '../../../src/pipeline/run/run-events.ts';
 import { progressBlock } from '../../../src/report/progress-lines.ts';
 import { createPulse } from '../../../src/service/pulse.ts';
 
-const plain = { quiet: false, verbose: false, 'json-lines': false };
+const plain = { quiet: false, verbose: 0, 'json-lines': false };
 
 type Step = [atMs: number, RunEvent | 'nothing'];
 
@@ -154,7 +154,7 @@ test('alarms are said at once, even by a quiet run; notices only where more was 
     [9_000, moved('paid')],
   ];
   expect(listened({ ...plain, quiet: true }, events)).toEqual(['ALARM  forgotten']);
-  expect(listened({ ...plain, verbose: true }, events)).toEqual(['ALARM  forgotten', 'kept', '1 paid']);
+  expect(listened({ ...plain, verbose: 1 }, events)).toEqual(['ALARM  forgotten', 'kept', '1 paid']);
 });
 
 test('a log is not filled with stages', () => {
@@ -173,6 +173,6 @@ test('a notice is for whoever wants more, but an answer to what was asked for is
   ];
   const answer = `The results stay where they are: ${path}`;
   expect(listened(plain, events)).toEqual([answer]);
-  expect(listened({ ...plain, verbose: true }, events)).toEqual(['payment P001 was looked up', answer]);
+  expect(listened({ ...plain, verbose: 1 }, events)).toEqual(['payment P001 was looked up', answer]);
   expect(listened({ ...plain, quiet: true }, events)).toEqual([]);
 });

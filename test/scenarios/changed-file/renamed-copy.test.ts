@@ -27,7 +27,7 @@ describe.each(dedupeModes)('a copy of a paid file under another name, with dedup
     ]);
 
     expect(copy.exit).toBe(6);
-    expect(copy.stdout).toContain('4 of 4 payments repeat');
+    expect(copy.stdout).toContain('All 4 payments of this file are those of batch november');
     expect(copy.stdout).toContain('in batch november');
     expect(copy.stdout).toContain('--allow-repeats 4');
     await expectPaidOnce(service, rows);

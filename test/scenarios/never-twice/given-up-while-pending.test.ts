@@ -118,7 +118,7 @@ describe('a payout that stays pending', () => {
     });
     const resumed = await payroll.resume('november', later(8));
     expect(resumed.exit).toBe(3);
-    const commands = { resume: '', status: '', runRetry: () => '' };
+    const commands = { resume: '', status: '', log: () => '', runRetry: () => '' };
     const report = resumed.summary ? runReport(resumed.summary, commands) : '';
     expect(report).toContain('not paid: decided by a person  1  KES 1,001.00');
     expect(report).not.toContain('refused');
