@@ -161,9 +161,9 @@ async function askAbout(
   // A wallet is asked for what this run would send, and for what other batches are about to take from it.
   const own = [...plan.byWallet, ...plan.besides];
   const asked = new Set(own.map((need) => need.name));
-  const elsewhere = unsentElsewhere(db, account.environment, plan.knownBatch?.id ?? -1).filter((need) =>
-    asked.has(need.name),
-  );
+  const elsewhere = unsentElsewhere(db, account.environment, plan.knownBatch?.id ?? -1)
+    .filter((need) => asked.has(need.name))
+    .map((need) => ({ ...need, isElsewhere: true }));
   const names = options.keepNames?.(account.environment) ?? readNames(db, account.environment, options);
   return inspectService(service, account.profile, payees, [...own, ...elsewhere], names, options);
 }

@@ -1,6 +1,7 @@
 import { formatMoney } from '../domain/money/format-money.ts';
 import { maskDifferingNumbers } from '../domain/payee/mask-differing-numbers.ts';
 import { counted } from '../domain/text/counted.ts';
+import { dayText } from '../domain/text/day-text.ts';
 import { grouped } from '../domain/text/grouped.ts';
 import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
@@ -19,7 +20,7 @@ export function planSummary(planned: PlannedFile): string {
     rowsPart(planned),
     planTotals(planned),
     besidesPart(plan),
-    plan.diff ? diffPart(plan.diff) : '',
+    plan.diff ? diffPart(plan.diff, drafted.batch.timeZone ?? 'UTC') : '',
     gonePart(plan),
     view ? serviceReport(view) : '',
   ];
@@ -58,8 +59,8 @@ export function besidesPart({ besides }: Pick<Plan, 'besides'>): string {
   return `Besides this file, ${counted(payouts, 'payout')} of the batch ${payouts === 1 ? 'waits' : 'wait'} to be sent and will be: ${money}.`;
 }
 
-function diffPart(diff: PreviousRunDiff): string {
-  const day = new Date(diff.previousMs).toISOString().slice(0, 10);
+function diffPart(diff: PreviousRunDiff, timeZone: string): string {
+  const day = dayText(diff.previousMs, timeZone);
   const money = ({ currency, amountMinor }: { currency: string; amountMinor: bigint }) =>
     formatMoney(amountMinor, currency);
   const lines = [

@@ -15,13 +15,16 @@ export function serviceReport({ funds, payees, names }: ServiceView): string {
   return lines.length === 0 ? '' : ['At the service:', ...lines].join('\n');
 }
 
-function walletLine({ wallet, currency, balanceMinor, neededMinor, estimated }: WalletFunds): string {
+function walletLine(funds: WalletFunds): string {
+  const { wallet, currency, balanceMinor, neededMinor, elsewhereMinor, estimated } = funds;
   const holds = balanceMinor === undefined ? 'is not there' : `holds ${formatMoney(balanceMinor, currency)}`;
   const needed =
     neededMinor === undefined
       ? 'the service publishes no exchange rate, so payrun cannot say how much is needed'
       : `needed ${estimated ? 'about ' : ''}${formatMoney(neededMinor, currency)}`;
-  return `  the ${wallet} wallet ${holds}, ${needed}`;
+  const others =
+    elsewhereMinor > 0n ? `, of it ${formatMoney(elsewhereMinor, currency)} by other batches that wait` : '';
+  return `  the ${wallet} wallet ${holds}, ${needed}${others}`;
 }
 
 /** What is said of names where nobody is shown the plan; nothing where all are as they should be. */

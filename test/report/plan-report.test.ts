@@ -108,6 +108,21 @@ describe('what the service said', () => {
     );
   });
 
+  test('what other batches are about to take from a wallet is named', () => {
+    const wallet = {
+      wallet: 'KES',
+      currency: 'KES',
+      balanceMinor: 1000_00n,
+      neededMinor: 900_00n,
+      elsewhereMinor: 400_00n,
+      reserveMinor: 0n,
+      estimated: false,
+    };
+    expect(serviceReport({ funds: [wallet], payees: { known: 1, new: 0 }, names: undefined })).toContain(
+      'needed KES 900.00, of it KES 400.00 by other batches that wait',
+    );
+  });
+
   test('where nothing is left to send nobody is counted', () => {
     const nobody = { match: 0, close: 0, mismatch: 0, unchecked: 0, 'no-account': 0 };
     const none = { counts: nobody, first: [], held: [], unanswered: 0 };

@@ -15,9 +15,16 @@ export interface WalletFunds {
   readonly balanceMinor: Minor | undefined;
   /** Undefined where the service publishes no rate to reckon with. */
   readonly neededMinor: Minor | undefined;
+  /** Of that, what other batches are about to take. */
+  readonly elsewhereMinor: Minor;
   readonly reserveMinor: Minor;
   /** The service converts at its own rate when it pays; ours is the newest it publishes. */
   readonly estimated: boolean;
+}
+
+/** What is to be taken from a wallet, by this batch or by another. */
+export interface Need extends Total {
+  readonly isElsewhere?: boolean;
 }
 
 const rateScale = 100_000_000n;
@@ -26,7 +33,7 @@ const rateScale = 100_000_000n;
 export async function checkFunds(
   service: Pick<Service, 'listRates'>,
   profile: UserProfile,
-  needs: readonly Total[],
+  needs: readonly Need[],
   reserves: ReadonlyMap<string, Minor>,
 ): Promise<WalletFunds[]> {
   const wallets = new Map<string, WalletFunds>();
@@ -39,6 +46,7 @@ export async function checkFunds(
       currency,
       balanceMinor: walletBalance(profile, currency, country),
       neededMinor: plus(known ? known.neededMinor : 0n, debitMinor),
+      elsewhereMinor: (known?.elsewhereMinor ?? 0n) + (need.isElsewhere ? (debitMinor ?? 0n) : 0n),
       reserveMinor: reserves.get(currency) ?? 0n,
       estimated: (known?.estimated ?? false) || currency !== need.currency,
     });
@@ -70,7 +78,7 @@ export function fundsGuards(wallets: readonly WalletFunds[]): Guard[] {
 }
 
 function shortage(funds: WalletFunds): string | undefined {
-  const { wallet, currency, balanceMinor, neededMinor, reserveMinor, estimated } = funds;
+  const { wallet, currency, balanceMinor, neededMinor, elsewhereMinor, reserveMinor, estimated } = funds;
   const show = (minor: Minor) => formatMoney(minor, currency);
   const asked =
     neededMinor === undefined
@@ -80,8 +88,9 @@ function shortage(funds: WalletFunds): string | undefined {
     return `The service shows no ${wallet} wallet, and these payments ${asked}.`;
   const wanted = (neededMinor ?? 0n) + reserveMinor;
   if (balanceMinor >= wanted) return undefined;
+  const others = elsewhereMinor > 0n ? `, ${show(elsewhereMinor)} of it for other batches that wait,` : '';
   const reserve = reserveMinor > 0n ? ` and a reserve of ${show(reserveMinor)} is to stay` : '';
-  return `The ${wallet} wallet holds ${show(balanceMinor)}; these payments ${asked}${reserve}: ${show(wanted - balanceMinor)} are missing.`;
+  return `The ${wallet} wallet holds ${show(balanceMinor)}; these payments ${asked}${others}${reserve}: ${show(wanted - balanceMinor)} are missing.`;
 }
 
 function plus(one: Minor | undefined, other: Minor | undefined): Minor | undefined {

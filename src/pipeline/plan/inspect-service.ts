@@ -6,10 +6,9 @@ import { holdsVerdict, type Policy } from '../../domain/policy.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees } from '../../journal/draft/draft-payees.ts';
-import type { Total } from '../../journal/draft/draft-queries.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
-import { checkFunds, type WalletFunds } from '../guards/funds.ts';
+import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
 import { payeeAccountKey } from '../payee/account-key.ts';
 import { type AccountList, readAccountList, type StoredNames } from '../payee/account-list.ts';
@@ -104,7 +103,7 @@ export async function inspectService(
   service: ReadOnlyService,
   profile: UserProfile,
   payees: DraftPayees,
-  needs: readonly Total[],
+  needs: readonly Need[],
   names: CachedNames,
   options: InspectOptions,
 ): Promise<ServiceView> {
