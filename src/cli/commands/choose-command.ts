@@ -14,8 +14,9 @@ interface ChosenCommand {
   run(): unknown;
 }
 
-const environmentHelp = `Environment: PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY name the service,
-PAYRUN_API_PREFIX where its paths begin, PAYRUN_CA_FILE the certificates (PEM) of a private authority,
+const environmentHelp = `Environment: PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)
+and PAYRUN_PUBLIC_KEY name the service, PAYRUN_API_PREFIX where its paths begin,
+PAYRUN_CA_FILE the certificates (PEM) of a private authority,
 PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
 
 /** What the words ask for; nothing where the help or the version was asked for and shown. */

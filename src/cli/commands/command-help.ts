@@ -5,7 +5,7 @@ export interface CommandHelp {
 }
 
 const ofRun =
-  'Exit: 0 all paid, 3 some not paid, 4 some on their way or unknown, 5 stopped early, 6 refused before anything\nwas sent, 65 the file has problems, 69 no service, 75 another run has the batch, 77 or 78 set-up, 130 interrupted.';
+  'Exit: 0 all paid, 3 some not paid, 4 some on their way or unknown,\n5 stopped early, 6 refused before anything was sent, 65 the file has problems,\n69 no service, 75 another run has the batch, 77 or 78 set-up, 130 interrupted.';
 const ofDecision = 'Exit: 0 done, 2 usage, 3 some were left as they are, 75 a run has the batch.';
 
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {

@@ -18,7 +18,8 @@ export const initCommand: Command<WorkspaceFlags> = {
       process.stdout.write(
         terminalText(
           `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${payrun.workspace}\n` +
-            `Settings that are not secret go into ${settings} (an example with comments lies beside it); credentials into PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE) and PAYRUN_PUBLIC_KEY.\n` +
+            `Settings that are not secret (an example with comments lies beside them):\n  ${settings}\n` +
+            'Credentials: PAYRUN_BASE_URL, PAYRUN_PUBLIC_KEY and PAYRUN_API_KEY (or\n  PAYRUN_API_KEY_FILE).\n' +
             'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
         ),
       );
