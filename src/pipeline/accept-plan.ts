@@ -72,6 +72,7 @@ export function acceptPlan(
         isPart: drafted.isPart,
         digest: plan.digest,
         typed: options.isTyped ? amountsToType(planned) : new Map(),
+        repeats: options.allowRepeats,
       },
     );
     options.consent?.record(accepted.batch, planned, journal.writer);

@@ -43,7 +43,7 @@ function nameLines({ counts, first, held: heldSums, unanswered }: NameView): str
   });
   const more = odd > first.length ? [`    and ${odd - first.length} more`] : [];
   return [
-    `  names: ${match} match, ${close} close, ${mismatch} do not match, ${unchecked} could not be checked, ${noAccount} without an account`,
+    `  names: ${match} ${match === 1 ? 'matches' : 'match'}, ${close} close, ${mismatch} ${mismatch === 1 ? 'does' : 'do'} not match, ${unchecked} could not be checked, ${noAccount} without an account`,
     ...lines,
     ...more,
     ...(unanswered > 0

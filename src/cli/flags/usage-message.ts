@@ -11,7 +11,7 @@ const named: Readonly<Record<string, string>> = {
 /** What yargs is to say, whatever the language of the machine. Node prints nothing for %c. */
 export function usageStrings(command: string | undefined): Readonly<Record<string, string>> {
   const what = named[command ?? ''] ?? (command?.startsWith('service ') ? 'id' : 'batch');
-  const unknown = command === undefined ? noCommand : tooMany;
+  const unknown = command === undefined ? noCommand : tooManyOf(command);
   const strings = {
     'Not enough non-option arguments: got %s, need at least %s': always(
       command === 'keys'
@@ -33,10 +33,12 @@ export function usageStrings(command: string | undefined): Readonly<Record<strin
 const always = (text: string) => ({ one: text, other: text });
 const noCommand = always('There is no command "%s".');
 const repeat = 'Repeat a flag for each currency, as in --max-total KES=… --max-total UGX=…';
-const tooMany = {
-  one: `"%s" is one word too many. A name with blanks in it needs quotes.\n${repeat}`,
-  other: `These words are too many: %s. A name with blanks in it needs quotes.\n${repeat}`,
-};
+const takesTotals = ['run', 'plan', 'resume'];
+
+function tooManyOf(command: string): { one: string; other: string } {
+  const hint = `A name with blanks in it needs quotes.${takesTotals.includes(command) ? `\n${repeat}` : ''}`;
+  return { one: `"%s" is one word too many. ${hint}`, other: `These words are too many: %s. ${hint}` };
+}
 
 /** What a command line was refused with. */
 export interface UsageTrouble {

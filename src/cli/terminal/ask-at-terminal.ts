@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { systemClock } from '../../clock.ts';
 import { type ExitCode, exitCode, PayrunError } from '../../errors.ts';
 import type { Interrupts } from './interrupts.ts';
 
 /** Where the question is asked and answered, and what may come instead of an answer. */
 export interface Terminal {
-  readonly input: NodeJS.ReadableStream;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly interrupts: Pick<Interrupts, 'signal' | 'exit'>;
 }
@@ -16,6 +17,7 @@ export async function askAtTerminal(
   answer: 'shown' | 'hidden' = 'shown',
 ): Promise<string | undefined> {
   const { input, output, interrupts } = terminal;
+  if (input.isTTY) await discardTyped(input);
   // Told so, it takes the keys itself, and what is typed goes to the output alone: nowhere, where that is nowhere.
   const lines = createInterface({
     input,
@@ -41,6 +43,18 @@ export async function askAtTerminal(
     lines.close();
   }
 }
+
+/** What was typed before the question stood there answers another one. */
+async function discardTyped(input: NodeJS.ReadableStream): Promise<void> {
+  const ignore = () => undefined;
+  input.on('data', ignore);
+  input.resume();
+  await systemClock.sleep(typedAheadMs);
+  input.off('data', ignore);
+  input.pause();
+}
+
+const typedAheadMs = 50;
 
 function notConfirmed(exit: ExitCode): PayrunError {
   return new PayrunError('declined', 'Not confirmed: nothing was accepted and nothing was sent.', { exit });

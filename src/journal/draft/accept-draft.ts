@@ -6,6 +6,7 @@ import { decimalOf } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { BatchRecord, NewBatch } from '../batch-record.ts';
 import { eventChain } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
@@ -64,12 +65,15 @@ export function acceptDraft(
     isPart,
     digest,
     typed = new Map(),
+    repeats = 0,
   }: {
     known: BatchRecord | undefined;
     isPart: boolean;
     digest: string;
     /** What a person has typed at a terminal, by currency. */
     typed?: ReadonlyMap<string, Minor>;
+    /** How many repeated payments a person has let through. */
+    repeats?: number;
   },
 ): Acceptance {
   const nowMs = clock.nowMs();
@@ -104,7 +108,7 @@ export function acceptDraft(
     ...writer,
     from: known ? 'batch' : '',
     to: 'batch',
-    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmed(batch.bounds)}`,
+    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmed(batch.bounds)}${repeatsText(repeats)}`,
   });
 
   for (const row of draftRows(db, id)) {
@@ -168,6 +172,10 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
 function typedText(typed: ReadonlyMap<string, Minor>): string {
   const amounts = [...typed].map(([currency, minor]) => `${currency} ${decimalOf(minor, currency)}`);
   return amounts.length === 0 ? '' : `, typed at a terminal: ${amounts.join(', ')}`;
+}
+
+function repeatsText(repeats: number): string {
+  return repeats === 0 ? '' : `, up to ${counted(repeats, 'repeated payment')} let through`;
 }
 
 /** For the log: what a person has seen and said. */
