@@ -409,7 +409,7 @@ test('plan --check-names and run --yes say the same of a file, before and after,
   const ran = await payroll.payrun(['run', 'november.csv', '--yes', '--max-total', 'KES=10000']);
 
   expect(ran.exit).toBe(3);
-  expect(ran.stderr).toContain('1 match, 0 close, 2 do not match');
+  expect(ran.stderr).toContain('1 matches, 0 close, 2 do not match');
   expect(ran.stderr).toContain('KES 2,005.00 in 2 payments will be held: names');
   expect(verdicts(payroll, 'november')).toEqual(['paid match', 'held mismatch', 'held mismatch']);
   payroll.write(
