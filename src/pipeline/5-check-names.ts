@@ -1,5 +1,4 @@
 import { formatMoney } from '../domain/money/format-money.ts';
-import type { Minor } from '../domain/money/money.ts';
 import {
   type DecidingName,
   decidingName,
@@ -8,10 +7,10 @@ import {
   nameVerdict,
 } from '../domain/names/name-evidence.ts';
 import { accountHolder } from '../domain/payee/account-route.ts';
+import { limitExceeded } from '../domain/payout/limit-exceeded.ts';
+import { mayPayName } from '../domain/payout/may-pay-name.ts';
 import type { Hold, Payout } from '../domain/payout/payout.ts';
 import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
-import { isReleased } from '../domain/payout/release-marks.ts';
-import { holdsVerdict } from '../domain/policy.ts';
 import type { ResolvedEntry } from '../journal/known-names.ts';
 import { railOf } from './payee/cached-name.ts';
 import { paidOperator } from './payee/paid-operator.ts';
@@ -69,10 +68,13 @@ function holdOf(
   deciding: DecidingName,
   { verdict, why }: { readonly verdict: NameCount; readonly why: string },
 ): (Reason & { readonly hold: Hold }) | undefined {
-  if (verdict !== 'match' && !mayPay(context, payout, verdict, deciding.name))
+  const { settings, payees, payouts } = context;
+  const isPairReleased = () => payees.isReleased(payout.payee, payout.foldedName, deciding.name);
+  const found = { verdict, resolvedName: deciding.name };
+  if (verdict !== 'match' && !mayPayName(settings.policy, payout, found, isPairReleased))
     return { hold: 'name', ...nameReason(deciding, verdict, why) };
-  const limit = limitOf(context, payout);
-  if (limit === undefined || payout.amountMinor <= limit || isReleased(payout, 'limit')) return undefined;
+  const limit = limitExceeded(settings.policy, payout, payouts.acceptedLimit(payout.id));
+  if (limit === undefined) return undefined;
   return { hold: 'limit', ...reason('above-limit', { limit: formatMoney(limit, payout.currency) }) };
 }
 
@@ -82,28 +84,6 @@ function nameReason({ kind }: DecidingName, verdict: Doubt, why: string): Reason
   return reason(`name-${verdict}`, { why });
 }
 
-/** The policy's, or the one that it was accepted under, whichever is stricter. */
-function limitOf({ settings, payouts }: RunContext, { id, currency }: Payout): Minor | undefined {
-  const policy = settings.policy.limitPayout.get(currency);
-  const accepted = payouts.acceptedLimit(id);
-  const policyIsStricter = policy !== undefined && (accepted === undefined || policy < accepted);
-  return policyIsStricter ? policy : accepted;
-}
-
 function verdictOf({ accountName, number }: Payout, deciding: DecidingName) {
   return nameVerdict(accountName, number, deciding);
-}
-
-function mayPay(
-  { settings, payees }: RunContext,
-  payout: Payout,
-  verdict: Doubt,
-  resolvedName: string,
-): boolean {
-  // An account that does not exist has no name to be wrong: a person must have released just that.
-  if (verdict === 'no-account') return isReleased(payout, 'name') && payout.verdict === 'no-account';
-  // A release holds for the name that was seen; another resolved name is another question.
-  if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;
-  if (payees.isReleased(payout.payee, payout.foldedName, resolvedName)) return true;
-  return !holdsVerdict(settings.policy, verdict);
 }

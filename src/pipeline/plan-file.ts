@@ -72,8 +72,10 @@ export async function planDraft(
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
     { ...options, environment: account?.environment, decimals, policies: policyDocument(options.policy) },
   );
-  const policy = drafted.isPart ? policyOfPart(plan, options) : options.policy;
-  const view = account && (await attempt(() => askAbout(db, asked, account, plan, { ...options, policy })));
+  const { isPart } = drafted;
+  const policy = isPart ? policyOfPart(plan, options) : options.policy;
+  const view =
+    account && (await attempt(() => askAbout(db, asked, account, { plan, isPart }, { ...options, policy })));
   const forgotten =
     account && view && !plan.knownBatch
       ? await attempt(() => askForgotten(db, asked.service, drafted, plan, options))
@@ -153,10 +155,10 @@ async function askAbout(
   db: JournalDatabase,
   { service, prepare }: AskedService,
   account: { profile: UserProfile; environment: Environment },
-  plan: Plan,
+  { plan, isPart }: { readonly plan: Plan; readonly isPart: boolean },
   options: PlanFileOptions,
 ): Promise<ServiceView> {
-  const payees = askDraftPayees(db);
+  const payees = askDraftPayees(db, plan.knownBatch?.id ?? -1, isPart);
   await prepare?.(payees);
   // A wallet is asked for what this run would send, and for what other batches are about to take from it.
   const own = [...plan.byWallet, ...plan.besides];

@@ -12,8 +12,10 @@ export function planTotals(planned: Pick<PlannedFile, 'plan' | 'view'>): string 
   if (plan.totals.length === 0) return '';
   const rows = plan.totals.flatMap((total): AmountRow[] => {
     const { currency, paidBeforeMinor, onTheWayMinor, toSendMinor, fileMinor } = total;
-    const held = view?.names?.held.find((sum) => sum.currency === currency);
-    const [heldCount, heldMinor] = [held?.rows ?? 0, held?.amountMinor ?? 0n];
+    const none = { rows: 0, amountMinor: 0n };
+    const held = view?.names?.held.find((sum) => sum.currency === currency) ?? none;
+    const above = view?.aboveLimit.find((sum) => sum.currency === currency) ?? none;
+    const goesMinor = toSendMinor - held.amountMinor - above.amountMinor;
     const restRows = total.rows - total.paidBeforeRows - total.onTheWayRows - total.toSendRows;
     const row = (label: string, count: number, minor: Minor): AmountRow => ({
       label,
@@ -22,8 +24,9 @@ export function planTotals(planned: Pick<PlannedFile, 'plan' | 'view'>): string 
       minor,
     });
     const parts = [
-      row('goes now', total.toSendRows - heldCount, toSendMinor - heldMinor),
-      row('held for their names', heldCount, heldMinor),
+      row('goes now', total.toSendRows - held.rows - above.rows, goesMinor),
+      row('held for their names', held.rows, held.amountMinor),
+      row('held above the limit', above.rows, above.amountMinor),
       row('paid before', total.paidBeforeRows, paidBeforeMinor),
       row('sent before, on the way or unknown', total.onTheWayRows, onTheWayMinor),
       row(

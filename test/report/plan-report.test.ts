@@ -103,7 +103,7 @@ describe('what the service said', () => {
   };
 
   test('how much will be held for its names is said', () => {
-    expect(serviceReport({ funds: [], payees: { known: 1, new: 4 }, names })).toContain(
+    expect(serviceReport({ funds: [], payees: { known: 1, new: 4 }, names, aboveLimit: [] })).toContain(
       'of this KES 231,000.00 in 2 payments will be held: names',
     );
   });
@@ -126,13 +126,13 @@ describe('what the service said', () => {
   test('where nothing is left to send nobody is counted', () => {
     const nobody = { match: 0, close: 0, mismatch: 0, unchecked: 0, 'no-account': 0 };
     const none = { counts: nobody, first: [], held: [], unanswered: 0 };
-    expect(serviceReport({ funds: [], payees: { known: 0, new: 0 }, names: none })).toBe('');
+    expect(serviceReport({ funds: [], payees: { known: 0, new: 0 }, names: none, aboveLimit: [] })).toBe('');
   });
 
   test('names that got no answer are counted, and said to be asked again', () => {
     const silent = { ...names, unanswered: 2 };
-    expect(serviceReport({ funds: [], payees: { known: 1, new: 4 }, names: silent })).toContain(
-      '2 names got no answer now and will be asked again before anything is sent',
-    );
+    expect(
+      serviceReport({ funds: [], payees: { known: 1, new: 4 }, names: silent, aboveLimit: [] }),
+    ).toContain('2 names got no answer now and will be asked again before anything is sent');
   });
 });

@@ -1,3 +1,4 @@
+import type { Minor } from '../../domain/money/money.ts';
 import type { NameEvidence } from '../../domain/names/name-evidence.ts';
 import type { RoutedPayee } from '../../domain/payee/account-route.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
@@ -10,14 +11,22 @@ export interface DraftPayee extends RoutedPayee {
   readonly operator: string;
 }
 
-export interface NamedRow extends Pick<Payout, 'accountName' | 'foldedName' | 'amountMinor'> {
+/** With what a person has said of its payout, where the row has one that goes on as it is. */
+export interface NamedRow
+  extends Pick<
+    Payout,
+    'accountName' | 'foldedName' | 'amountMinor' | 'released' | 'verdict' | 'resolvedName'
+  > {
   readonly line: number;
+  /** The limit that its payout was accepted under and keeps; null where there is none. */
+  readonly acceptedLimit: Minor | null;
 }
 
 const payeesAtOnce = 500;
+const goesOn = `payouts.id IS NOT NULL AND fate IN ('carries-on', 'brought-back')`;
 
 /** The payees of a draft that are to be sent money. */
-export function askDraftPayees(db: JournalDatabase) {
+export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boolean) {
   db.exec(`DROP TABLE IF EXISTS draft.payees;
     CREATE TABLE draft.payees (
       seq INTEGER PRIMARY KEY, payee, country, currency, destination, number, bank_code, operator, name);
@@ -28,10 +37,18 @@ export function askDraftPayees(db: JournalDatabase) {
     `SELECT seq, payee, country, currency, destination, number, bank_code AS bankCode, operator FROM draft.payees
      WHERE seq > ? ORDER BY seq LIMIT ?`,
   );
+  // A whole file states the limits of its rows anew.
+  const limit = isPart ? 'limit_amount' : 'NULL';
   const rows = db
-    .prepare<[string, string, string], Omit<NamedRow, 'line'> & { readonly line: bigint }>(
-      `SELECT line, account_name AS accountName, folded_name AS foldedName, amount AS amountMinor FROM draft.rows
-       WHERE valid = 1 AND to_send = 1 AND payee = ? AND currency = ? AND bank_code = ? ORDER BY position`,
+    .prepare<[number, string, string, string], Omit<NamedRow, 'line'> & { readonly line: bigint }>(
+      // What a person said of a payout goes with the row that it was said of.
+      `SELECT line, rows.account_name AS accountName, rows.folded_name AS foldedName, rows.amount AS amountMinor,
+         iif(${goesOn}, payouts.released, '') AS released, iif(${goesOn}, payouts.verdict, '') AS verdict,
+         iif(${goesOn}, payouts.resolved_name, '') AS resolvedName, ${limit} AS acceptedLimit
+       FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
+         LEFT JOIN payout_limits ON payout_limits.payout = payouts.id
+       WHERE valid = 1 AND to_send = 1 AND rows.payee = ? AND rows.currency = ? AND rows.bank_code = ?
+       ORDER BY position`,
     )
     .safeIntegers();
   const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
@@ -57,7 +74,7 @@ export function askDraftPayees(db: JournalDatabase) {
     },
     /** The rows that pay one payee, each with the name it gives. */
     rowsOf: ({ payee, currency, bankCode }: DraftPayee): NamedRow[] =>
-      rows.all(payee, currency, bankCode).map((row) => ({ ...row, line: Number(row.line) })),
+      rows.all(batch, payee, currency, bankCode).map((row) => ({ ...row, line: Number(row.line) })),
     count: (): number => count.get() ?? 0,
     /** What the service said, until all have been asked: no verdict is final before. */
     keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void => {

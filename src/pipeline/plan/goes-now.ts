@@ -2,7 +2,7 @@ import type { Minor } from '../../domain/money/money.ts';
 import { toSendNow } from './plan.ts';
 import type { PlannedFile } from './planned-file.ts';
 
-/** What goes out if a person says yes, and what of it waits for the person's decision about a name. */
+/** What goes out if a person says yes, and what of it waits for the person's decision: about a name, or an amount above a limit. */
 export interface GoesNow {
   readonly currency: string;
   readonly count: number;
@@ -16,8 +16,11 @@ export function goesNow({ plan, view }: Pick<PlannedFile, 'plan' | 'view'>): Goe
     const own = plan.totals.find((total) => total.currency === currency)?.toSendRows ?? 0;
     const besides = plan.besides.filter((total) => total.currency === currency);
     const count = besides.reduce((sum, { rows }) => sum + rows, own);
-    const held = view?.names?.held.find((sum) => sum.currency === currency);
-    const [heldCount, heldMinor] = [held?.rows ?? 0, held?.amountMinor ?? 0n];
+    const held = [...(view?.names?.held ?? []), ...(view?.aboveLimit ?? [])].filter(
+      (sum) => sum.currency === currency,
+    );
+    const heldCount = held.reduce((sum, { rows }) => sum + rows, 0);
+    const heldMinor = held.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     return { currency, count: count - heldCount, minor: minor - heldMinor, heldCount, heldMinor };
   });
 }

@@ -2,10 +2,12 @@ import type { Environment } from '../../domain/environment/environment.ts';
 import { publicKeyMark } from '../../domain/environment/public-key-mark.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import { decidingName, isRegister, type NameCount, nameVerdict } from '../../domain/names/name-evidence.ts';
-import { holdsVerdict, type Policy } from '../../domain/policy.ts';
+import { limitExceeded } from '../../domain/payout/limit-exceeded.ts';
+import { mayPayName } from '../../domain/payout/may-pay-name.ts';
+import type { Policy } from '../../domain/policy.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import { PayrunError } from '../../errors.ts';
-import type { DraftPayee, DraftPayees } from '../../journal/draft/draft-payees.ts';
+import type { DraftPayee, DraftPayees, NamedRow } from '../../journal/draft/draft-payees.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
 import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
@@ -34,6 +36,8 @@ export interface ServiceView {
   readonly payees: { readonly known: number; readonly new: number };
   /** Undefined where names were not asked for. */
   readonly names: NameView | undefined;
+  /** What a run would hold because it is above a limit, and not for its name, by currency. */
+  readonly aboveLimit: readonly HeldSum[];
 }
 
 export interface NameView {
@@ -111,10 +115,20 @@ export async function inspectService(
   const stored = await readAccountList(service);
   try {
     const counts = countPayees(payees, stored);
-    if (!options.checkNames) return { funds, payees: counts, names: undefined };
+    const above = createHeldSums();
+    const takeAbove = (payee: DraftPayee, row: NamedRow) => {
+      const { currency } = payee;
+      const limit = limitExceeded(options.policy, { ...row, currency }, row.acceptedLimit ?? undefined);
+      if (limit !== undefined) above.add(currency, row.amountMinor);
+    };
+    if (!options.checkNames) {
+      for (const payee of payees.all()) for (const row of payees.rowsOf(payee)) takeAbove(payee, row);
+      return { funds, payees: counts, names: undefined, aboveLimit: above.sums() };
+    }
     const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
     const beyond = await askAllNames(service, payees, asked, stored.storedNames, options);
-    return { funds, payees: counts, names: viewNames(payees, asked, beyond, options.policy) };
+    const view = viewNames(payees, asked, beyond, options.policy, takeAbove);
+    return { funds, payees: counts, names: view, aboveLimit: above.sums() };
   } finally {
     stored.letGo();
   }
@@ -195,6 +209,7 @@ function viewNames(
   { book, askedAs }: AskedNames,
   beyond: ReadonlyMap<string, ReadonlySet<string>>,
   policy: Policy,
+  notHeld: (payee: DraftPayee, row: NamedRow) => void,
 ): NameView {
   const counts: Record<NameCount, number> = {
     match: 0,
@@ -204,32 +219,42 @@ function viewNames(
     'no-account': 0,
   };
   const first: NameFinding[] = [];
-  const held = new Map<string, HeldSum>();
+  const held = createHeldSums();
   let unanswered = 0;
   for (const payee of payees.all()) {
     const evidence = payees.nameOf(payee);
     const rows = payees.rowsOf(payee);
     if (!evidence) {
       unanswered += rows.length;
+      for (const row of rows) notHeld(payee, row);
       continue;
     }
     const rail = railOf(askedAs(payee));
     const isTrusted = () => isRegister(new Set([...(beyond.get(rail) ?? []), ...book.knownBeyond(rail)]));
-    for (const { line, accountName, foldedName, amountMinor } of rows) {
+    for (const row of rows) {
+      const { line, accountName, foldedName, amountMinor } = row;
       const deciding = decidingName(evidence, isTrusted, { accountName, number: payee.number });
       const resolvedName = readableText(deciding.name);
       const { verdict, reason } = nameVerdict(accountName, payee.number, deciding);
       counts[verdict] += 1;
       if (verdict !== 'match' && first.length < findingsKept)
         first.push({ line, accountName, resolvedName, verdict, reason });
-      if (holdsVerdict(policy, verdict) && !book.isReleased(payee.payee, foldedName, deciding.name))
-        addHeld(held, payee.currency, amountMinor);
+      const found = { verdict, resolvedName: deciding.name };
+      const isPairReleased = () => book.isReleased(payee.payee, foldedName, deciding.name);
+      if (mayPayName(policy, row, found, isPairReleased)) notHeld(payee, row);
+      else held.add(payee.currency, amountMinor);
     }
   }
-  return { counts, first, held: [...held.values()], unanswered };
+  return { counts, first, held: held.sums(), unanswered };
 }
 
-function addHeld(held: Map<string, HeldSum>, currency: string, minor: Minor): void {
-  const { rows, amountMinor } = held.get(currency) ?? { rows: 0, amountMinor: 0n };
-  held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
+function createHeldSums() {
+  const held = new Map<string, HeldSum>();
+  return {
+    add(currency: string, minor: Minor): void {
+      const { rows, amountMinor } = held.get(currency) ?? { rows: 0, amountMinor: 0n };
+      held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
+    },
+    sums: (): HeldSum[] => [...held.values()],
+  };
 }

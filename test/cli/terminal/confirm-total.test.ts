@@ -77,7 +77,7 @@ test('what is held for its name is not asked for: what goes out now is typed', a
     held: [{ currency: 'KES', rows: 1, amountMinor: 500_00n }],
     unanswered: 0,
   };
-  const view = { funds: [], payees: { known: 0, new: 2 }, names };
+  const view = { funds: [], payees: { known: 0, new: 2 }, names, aboveLimit: [] };
   const ask = (terminal: Terminal) => confirmTotal({ ...planned, view }, 'LIVE', 'payrun run f', terminal);
   const { ended, shown } = await answered('type the amount: ', '1000\r', ask);
   expect(ended).toBe(true);

@@ -471,7 +471,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a released name lets any other name pass',
-    file: 'src/pipeline/5-check-names.ts',
+    file: 'src/domain/payout/may-pay-name.ts',
     from: "if (isReleased(payout, 'name') && payout.resolvedName === resolvedName) return true;",
     to: "if (isReleased(payout, 'name')) return true;",
     test: 'test/scenarios/right-payee/names.test.ts',
