@@ -3,7 +3,7 @@ import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts
 import type { ResumeOptions } from '../../index.ts';
 import { runDocument } from '../../report/run-document.ts';
 import { runReport } from '../../report/run-report.ts';
-import { jsonText, terminalText } from '../../report/terminal-text.ts';
+import { jsonText } from '../../report/terminal-text.ts';
 import { logPath } from '../../workspace.ts';
 import { amountFlags } from '../flags/amount-flags.ts';
 import { listFlag, textFlag } from '../flags/flag-kinds.ts';
@@ -16,6 +16,7 @@ import { firstLine } from '../terminal/first-line.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { openProgress, toAll, withoutStages } from '../terminal/progress.ts';
+import { sayNotice } from '../terminal/say-notice.ts';
 import type { Command } from './command.ts';
 
 const choices = ['hold'] as const;
@@ -113,7 +114,7 @@ async function resumeOne(
     const isLocked = exit === exitCode.locked;
     if (json) await printPieces([`${jsonText({ batch, error: { code, message, exit } })}\n`]);
     const what = isLocked ? 'Passed over batch' : 'Batch';
-    process.stderr.write(terminalText(`${what} ${batch}: ${message}\n`));
+    sayNotice(`${what} ${batch}: ${message}`);
     return isLocked ? exitCode.ok : exit;
   }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { PayrunError } from '../../errors.ts';
-import { terminalText } from '../../report/terminal-text.ts';
 import { readTrustedFile } from '../../storage/trusted-file.ts';
+import { sayNotice } from '../terminal/say-notice.ts';
 
 const mostBytes = 64 * 1024;
 const readableByOthers = 0o044;
@@ -15,7 +15,7 @@ export function readSecretFile(
   try {
     const secret = readTrustedFile(file, mostBytes).trim();
     const others = (statSync(file).mode & readableByOthers) !== 0;
-    if (others) process.stderr.write(terminalText(`${file} can be read by others: chmod 600 it.\n`));
+    if (others) sayNotice(`${file} can be read by others: chmod 600 it.`);
     return secret;
   } catch (error) {
     throw new PayrunError(code, `${variable} cannot be used: ${(error as Error).message}.`);

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { PayrunError } from '../../errors.ts';
 import type { EnvironmentKind, ServiceAccess, ServiceChoice } from '../../index.ts';
 import { defaultPrefix, sandboxPrefix } from '../../service/contract/prefixes.ts';
+import { sayNotice } from '../terminal/say-notice.ts';
 import { isOwnSandbox, sandboxMarkVariable } from './own-sandbox.ts';
 import { readCaFile } from './read-ca-file.ts';
 import { readSecretFile } from './read-secret-file.ts';
@@ -57,7 +58,7 @@ function readApiKey(): string {
   const file = process.env['PAYRUN_API_KEY_FILE'];
   if (file === undefined || file === '') return process.env['PAYRUN_API_KEY'] ?? '';
   if (process.env['PAYRUN_API_KEY'])
-    process.stderr.write('PAYRUN_API_KEY and PAYRUN_API_KEY_FILE are both set: the file is used.\n');
+    sayNotice('PAYRUN_API_KEY and PAYRUN_API_KEY_FILE are both set: the file is used.');
   return readSecretFile('PAYRUN_API_KEY_FILE', file, 'credentials-missing');
 }
 

@@ -28,10 +28,15 @@ test('one batch that cannot be resumed stops none of the others, and the worst e
   }
   rmSync(gone, { recursive: true });
 
-  const resumed = await payroll.payrun(['resume', '--json', ...patientFlags]);
+  const resumed = await payroll.payrun(['resume', '--json', '--json-lines', ...patientFlags]);
 
   expect(resumed.exit).toBe(73);
-  expect(resumed.stderr).toContain(`Batch august: The results cannot be written to ${gone}`);
+  const lines = resumed.stderr.trim().split('\n');
+  const said = lines.map((line) => JSON.parse(line) as { kind: string; message?: string });
+  expect(said).toContainEqual({
+    kind: 'notice',
+    message: expect.stringContaining(`Batch august: The results cannot be written to ${gone}`),
+  });
   const documents = resumed.stdout
     .trim()
     .split('\n')
