@@ -1,5 +1,6 @@
 import type { Payout } from '../domain/payout/payout.ts';
 import { counted } from '../domain/text/counted.ts';
+import { oneLine } from '../domain/text/one-line.ts';
 import { timeTextIn } from '../domain/text/time-text.ts';
 import type { BatchLog, LoggedEvent, LoggedRun } from '../journal/batch-log.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
@@ -107,8 +108,9 @@ const wide = 110;
 
 function lineIn(timeZone: string, width: number | undefined): (entry: LogEntry) => string {
   const timeText = timeTextIn(timeZone);
-  return ({ event, atMs, untilMs, operator, text: what }) => {
-    const text = untilMs === undefined ? what : `${what}, until ${timeText(untilMs)}`;
+  return ({ event, atMs, untilMs, operator: who, text: what }) => {
+    const operator = oneLine(who);
+    const text = oneLine(untilMs === undefined ? what : `${what}, until ${timeText(untilMs)}`);
     const head = `${(event === undefined ? '' : `#${event}`).padStart(8)}  ${timeText(atMs)}  ${operator.padEnd(10)}`;
     if (width === undefined) return `${head}  ${text}`.trimEnd();
     if (width >= wide) return wrapText(`${head}  ${text}`, width, head.length + 2);

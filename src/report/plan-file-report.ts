@@ -4,6 +4,7 @@ import { minorFromDecimal } from '../domain/money/money.ts';
 import { findCurrency } from '../domain/reference-data/countries.ts';
 import { counted } from '../domain/text/counted.ts';
 import { grouped } from '../domain/text/grouped.ts';
+import { oneLine } from '../domain/text/one-line.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import type { PlanDocument } from './plan-document.ts';
 import type { PlanFile } from './plan-file.ts';
@@ -157,11 +158,6 @@ function approvalsPart({ approvals, approvalsBefore }: PlanDocument): string {
 }
 
 const shownOfEach = 20;
-
-/** Whoever wrote the plan begins no line of this report. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ');
-}
 
 function more(count: number, lines: readonly string[]): string[] {
   return count > lines.length ? [`  and ${grouped(count - lines.length)} more`] : [];

@@ -43,6 +43,17 @@ async function sentTwice() {
   return log;
 }
 
+test('nobody who is named in the log, and nothing that was said, begins a line of it', async () => {
+  const log = await opened([{ key: 'E1', state: 'ready' }]);
+  const forged = '\n     #99  2026-11-16 11:00:00  boss        released';
+  await log
+    .journalOf('run-2', `mallory${forged}`)
+    .move({ payout: log.payout('E1'), to: 'held', why: `held${forged}`, changes: { hold: 'name' } });
+  for (const width of [undefined, 80, 140])
+    for (const text of [log.text('E1', false, width), log.text(undefined, true, width)])
+      expect(text).not.toMatch(/^ +#99 /m);
+});
+
 describe('the log of one payment', () => {
   test('has every move and every send with its end in order, and none of another payment', async () => {
     const { text, payout } = await sentTwice();
