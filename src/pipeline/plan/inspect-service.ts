@@ -122,7 +122,9 @@ export async function inspectService(
       if (limit !== undefined) above.add(currency, row.amountMinor);
     };
     if (!options.checkNames) {
-      for (const payee of payees.all()) for (const row of payees.rowsOf(payee)) takeAbove(payee, row);
+      // Without a limit there is nothing to look for, however many rows there are.
+      if (options.policy.limitPayout.size > 0)
+        for (const payee of payees.all()) for (const row of payees.rowsOf(payee)) takeAbove(payee, row);
       return { funds, payees: counts, names: undefined, aboveLimit: above.sums() };
     }
     const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
