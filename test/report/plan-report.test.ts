@@ -118,9 +118,9 @@ describe('what the service said', () => {
       reserveMinor: 0n,
       estimated: false,
     };
-    expect(serviceReport({ funds: [wallet], payees: { known: 1, new: 0 }, names: undefined })).toContain(
-      'needed KES 900.00, of it KES 400.00 by other batches that wait',
-    );
+    expect(
+      serviceReport({ funds: [wallet], payees: { known: 1, new: 0 }, names: undefined, aboveLimit: [] }),
+    ).toContain('needed KES 900.00, of it KES 400.00 by other batches that wait');
   });
 
   test('where nothing is left to send nobody is counted', () => {
