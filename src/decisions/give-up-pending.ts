@@ -13,7 +13,16 @@ export interface KnownOfPending {
   readonly leastMs: number;
   /** What the service shows of it now. */
   readonly held: HeldByService;
+  /** By which transactions it was ever known under its reference. */
+  readonly taken: readonly string[];
 }
+
+/** Whether the service took it and was not seen to end it. One that was given up and retried since is so as well. */
+export function isOpenAtService({ state }: Pick<Payout, 'state'>, taken: readonly string[]): boolean {
+  return state === 'submitted' || (taken.length > 0 && triedAgain.has(state));
+}
+
+const triedAgain: ReadonlySet<Payout['state']> = new Set(['planned', 'ready', 'held']);
 
 /**
  * A person gives up waiting for a payout that the service took and never ended: refused, by the word of that person alone.
@@ -21,11 +30,11 @@ export interface KnownOfPending {
  */
 export function giveUpPending(
   payout: Payout,
-  { sinceMs, leastMs, held }: KnownOfPending,
+  { sinceMs, leastMs, held, taken }: KnownOfPending,
   nowMs: number,
   said: Said,
 ): Ruling {
-  if (payout.state !== 'submitted') return { kind: 'stays', why: `it is ${payout.state} by now` };
+  if (!isOpenAtService(payout, taken)) return { kind: 'stays', why: `it is ${payout.state} by now` };
   const pendingMs = nowMs - sinceMs;
   if (pendingMs < leastMs)
     return {
@@ -43,6 +52,8 @@ export function giveUpPending(
       why: `decided: not paid, pending for ${ageText(pendingMs)}, the service shows ${shown}: ${because}`,
       changes: {
         ...reason('decided-while-pending', { by: saidBy(said), reason: because, shown }),
+        transactionId: payout.transactionId || (taken.at(-1) ?? ''),
+        hold: '',
         settledMs: nowMs,
       },
     },

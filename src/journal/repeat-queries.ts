@@ -32,6 +32,8 @@ const ended = `('failed', 'refused', 'cancelled', 'returned')`;
 /** Will still be sent, however long ago it was accepted. */
 const unfinished = `('planned', 'ready', 'submitting', 'unclear')`;
 const otherMs = 'coalesce(other.submitted_ms, other.accepted_ms)';
+/** What was given up had been pending for longer than any window: that it may be paid twice begins with the giving up. */
+const countsFromMs = `iif(${givenUp('other')}, coalesce(other.settled_ms, ${otherMs}), ${otherMs})`;
 
 /**
  * What a repeat is: a payment beside one that was planned or sent inside the window, of the same payee, amount and
@@ -39,7 +41,7 @@ const otherMs = 'coalesce(other.submitted_ms, other.accepted_ms)';
  * the same name counts as well: its number was changed, and the person would be paid at both. Pairs of row numbers.
  */
 function repeatPairs({ table, which, whichByName, isGone }: Asked, keyKind: PaymentKey['kind']): string {
-  const counts = `(other.state NOT IN ${ended} OR ${givenUp('other')}) AND (other.state IN ${unfinished} OR ${otherMs} >= @sinceMs)`;
+  const counts = `(other.state NOT IN ${ended} OR ${givenUp('other')}) AND (other.state IN ${unfinished} OR ${countsFromMs} >= @sinceMs)`;
   const goneHere = `other.batch = @batch AND ${isGone}`;
   const byPayee = `SELECT asked.rowid AS asked, other.id AS other FROM ${table} AS asked JOIN payouts AS other
     ON other.payee = asked.payee AND other.currency = asked.currency AND other.amount = asked.amount

@@ -44,7 +44,8 @@ export function deciding(opened: OpenWorkspace) {
     async cancel(batch: string, given: DecisionOptions): Promise<Decided> {
       const { cancelDecision, carryThrough } = await import('./decisions.ts');
       const { db, batch: record } = await batchOf(batch);
-      const decision = cancelDecision(given.payments, given.reason);
+      const { decisionQueries } = await import('../journal/payouts/decision-queries.ts');
+      const decision = cancelDecision(decisionQueries(db, record), given.payments, given.reason);
       return carryThrough(decisionParts(db, given), record, decision, 'cancelled');
     },
 

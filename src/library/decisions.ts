@@ -15,7 +15,7 @@ import { lockBatch } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { decisionQueries } from '../journal/payouts/decision-queries.ts';
+import { type DecisionQueries, decisionQueries } from '../journal/payouts/decision-queries.ts';
 import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { writeResults } from '../pipeline/8-write-results.ts';
@@ -95,10 +95,14 @@ export function releaseDecision(
   });
 }
 
-export function cancelDecision(named: Named | undefined, reason: string): () => Decision {
+export function cancelDecision(
+  { transactionsOf }: Pick<DecisionQueries, 'transactionsOf'>,
+  named: Named | undefined,
+  reason: string,
+): () => Decision {
   return () => ({
     choice: chosen(named) ?? { kind: 'states', states: ['planned', 'ready', 'held'] },
-    rule: (payout) => cancel(payout, reason),
+    rule: (payout) => cancel(payout, reason, transactionsOf(payout)),
     repeats: undefined,
   });
 }

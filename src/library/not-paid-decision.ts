@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Decision } from '../decisions/carry-out.ts';
 import { decideNotPaid, type Said } from '../decisions/decide.ts';
-import { giveUpPending, type KnownOfPending } from '../decisions/give-up-pending.ts';
+import { giveUpPending, isOpenAtService, type KnownOfPending } from '../decisions/give-up-pending.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
 import { shownAtService } from '../decisions/shown-at-service.ts';
 import { openShown } from '../domain/payout/end-shown.ts';
@@ -52,7 +52,7 @@ export function notPaidDecision(
   return async () => {
     const [payout] = selectPayouts(questions, [payment]);
     const said = { because: reason, by: parts.operator };
-    return payout?.state === 'submitted'
+    return payout && isOpenAtService(payout, questions.transactionsOf(payout))
       ? pendingDecision(parts, batch, payout, said)
       : unclearDecision(parts, batch, payment, said);
   };
@@ -94,7 +94,9 @@ async function pendingDecision(
   said: Said,
 ): Promise<Decision> {
   const { db, clock, confirm } = parts;
-  const sinceMs = decisionQueries(db, batch).pendingSinceMs(payout);
+  const questions = decisionQueries(db, batch);
+  const sinceMs = questions.pendingSinceMs(payout);
+  const taken = questions.transactionsOf(payout);
   const choice = { kind: 'named', ids: [payout.reference] } as const;
   if (sinceMs === undefined) {
     const why = 'nobody knows since when it has been pending';
@@ -102,7 +104,7 @@ async function pendingDecision(
   }
   const look = async (): Promise<KnownOfPending> => {
     const asked = { service: await parts.account(), payouts: payoutQueries(db, batch.id), batch };
-    return { sinceMs, leastMs: parts.pendingForMs, held: await heldByService(asked, payout) };
+    return { sinceMs, leastMs: parts.pendingForMs, held: await heldByService(asked, payout), taken };
   };
   let known = await look();
   const askedMs = clock.nowMs();

@@ -10,7 +10,7 @@ const one = (state: PayoutState) => [{ key: 'E1', state, changes: { transactionI
 describe('cancel', () => {
   test.each(payoutStates)('a payout that is %s', async (state) => {
     const desk = await openDesk(one(state));
-    const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has left');
+    const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has left', []);
     const { moved, left } = await desk.decide({ choice: named('E1'), rule, repeats: undefined });
     if (cancellable.includes(state)) {
       expect({ moved, left }).toEqual({ moved: 1, left: [] });
@@ -34,7 +34,7 @@ describe('cancel', () => {
     const open = reason('earlier-attempt-untold', { attempt: '1', why: 'TX1' });
     const changes = { hold: 'repeat', ...open } as const;
     const desk = await openDesk([{ key: 'E1', state: 'held', changes }]);
-    const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has it');
+    const rule = (payout: Parameters<typeof cancel>[0]) => cancel(payout, 'she has it', []);
     await desk.decide({ choice: named('E1'), rule, repeats: undefined });
     expect(desk.payout('E1').code).toBe('cancelled');
     expect(reasonText(desk.payout('E1'))).toBe(

@@ -171,7 +171,7 @@ describe('each sample is paid as its committed results say', () => {
     expect((await payroll.run(file, { enrolsFile, settings })).exit).toBe(4);
     await payroll.decide('magic', () => ({
       choice: { kind: 'named', ids: ['M-13'] },
-      rule: (payout) => cancel(payout, 'nobody here knows her'),
+      rule: (payout) => cancel(payout, 'nobody here knows her', []),
       repeats: undefined,
     }));
     later(11 * 60_000);

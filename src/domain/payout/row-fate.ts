@@ -30,6 +30,8 @@ export interface ComparedRow
 export interface KnownPayout extends ComparedRow, Pick<Payout, 'state'> {
   /** Why it is held; `file` where its row had left the file. */
   readonly hold: string;
+  /** The service took it under its present reference: a person has given it up, or had it tried again since. */
+  readonly isTaken: boolean;
 }
 
 export function planRow(row: ComparedRow, known: KnownPayout | undefined): RowFate {
@@ -42,6 +44,8 @@ export function planRow(row: ComparedRow, known: KnownPayout | undefined): RowFa
     row.bankCode !== known.bankCode ||
     row.branchCode !== known.branchCode;
   const touched = corrected || row.narration !== known.narration;
+  // Its transaction may still pay: what it pays is what was sent.
+  if (known.isTaken && touched && beforeSending.has(known.state)) return changed ? 'conflict' : 'renamed';
   switch (known.state) {
     case 'cancelled':
       return 'stays-cancelled';
@@ -64,6 +68,8 @@ export function planRow(row: ComparedRow, known: KnownPayout | undefined): RowFa
       return touched ? 'renamed' : 'carries-on';
   }
 }
+
+const beforeSending: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held', 'refused']);
 
 /** Whether money will go out for the row now. Held ones wait for a person; those on their way or at their end need none. */
 export function willSend(fate: RowFate, state: PayoutState | undefined): boolean {

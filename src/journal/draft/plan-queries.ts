@@ -57,6 +57,7 @@ interface RowBesideJournal extends ComparedRow {
   readonly knownOperator: string | null;
   readonly knownBank: string | null;
   readonly knownBranch: string | null;
+  readonly knownTaken: number;
 }
 
 /** What the journal knows of a draft: a question to SQL each, none of which grows with the file in memory. */
@@ -67,7 +68,8 @@ export function planQueries(db: JournalDatabase) {
        payouts.last_attempt AS knownLastAttempt, payouts.hold AS knownHold,
        payouts.fingerprint AS knownFingerprint, payouts.account_name AS knownName,
        payouts.narration AS knownNarration, payouts.operator AS knownOperator, payouts.bank_code AS knownBank,
-       payouts.branch_code AS knownBranch
+       payouts.branch_code AS knownBranch, EXISTS (SELECT 1 FROM known_transactions AS known
+         WHERE known.payout = payouts.id AND known.reference = payouts.reference) AS knownTaken
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
      WHERE rows.valid = 1 AND rows.position > ? ORDER BY rows.position LIMIT ?`,
   );
@@ -222,5 +224,6 @@ function fateOf(row: RowBesideJournal): RowFate {
     operator: row.knownOperator ?? '',
     bankCode: row.knownBank ?? '',
     branchCode: row.knownBranch ?? '',
+    isTaken: row.knownTaken === 1,
   });
 }

@@ -46,13 +46,24 @@ const changed: readonly (readonly [field: keyof ComparedRow | undefined, Change]
 describe.each(payoutStates)('A row whose payout is %s', (state) => {
   test.each(changed)('with another %s', (field, change) => {
     const now = field === undefined ? row : { ...row, [field]: 'another' };
-    expect(planRow(now, { ...row, state, hold: 'name' })).toBe(fates[state][change]);
+    expect(planRow(now, { ...row, state, hold: 'name', isTaken: false })).toBe(fates[state][change]);
   });
 });
 
 test('A row that nobody knows is new; one that was held because it had left is back', () => {
   expect(planRow(row, undefined)).toBe('new');
-  expect(planRow(row, { ...row, state: 'held', hold: 'file' })).toBe('brought-back');
+  expect(planRow(row, { ...row, state: 'held', hold: 'file', isTaken: false })).toBe('brought-back');
+});
+
+test('What the service took and never ended is changed by no row, whatever a person has called it since', () => {
+  for (const state of payoutStates) {
+    const known = { ...row, state, hold: 'name', isTaken: true };
+    const sent = ['planned', 'ready', 'held', 'refused'].includes(state) ? fates.submitted : fates[state];
+    for (const [field, change] of changed) {
+      const now = field === undefined ? row : { ...row, [field]: 'another' };
+      expect(planRow(now, known), `${state} ${change}`).toBe(sent[change]);
+    }
+  }
 });
 
 test('Money goes out for what begins or begins again, and for what only waits for its turn', () => {

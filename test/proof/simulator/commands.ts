@@ -123,7 +123,11 @@ async function decisionOf(
     case 'release':
       return { choice, rule: (payout) => release(payout, 'named', runId, 'seen'), repeats };
     case 'cancel':
-      return { choice, rule: (payout) => cancel(payout, 'not wanted'), repeats: undefined };
+      return {
+        choice,
+        rule: (payout) => cancel(payout, 'not wanted', questions.transactionsOf(payout)),
+        repeats: undefined,
+      };
     case 'not-paid':
       return notPaidDecision(
         {

@@ -4,8 +4,9 @@ import { batchesToResume } from '../../../src/journal/batch-record.ts';
 import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
 import { waitingForPerson } from '../../../src/journal/payouts/wallet-totals.ts';
 import { runReport } from '../../../src/report/run-report.ts';
-import { calls, tryAgain } from '../../support/failed-attempt.ts';
+import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import {
+  type Cells,
   employee,
   enrolStaff,
   hastyClock,
@@ -218,9 +219,67 @@ describe('a payout that was given up while it was pending', () => {
       );
       expect(waitingForPerson(db, 1)).toEqual({ besidesSending: [], besidesFile: [] });
     });
+    // The window of five days begins with the giving up: the payout itself is older.
     const again = payroll.write('again.csv', [employee(1)]);
-    const refused = await payroll.run(again, { ...later(9), repeatWindowMs: 30 * day });
+    const refused = await payroll.run(again, later(9));
     expect([refused.exit, refused.code]).toEqual([6, 'repeats']);
+  });
+
+  test.each<[string, Cells]>([
+    ['number', { phoneNumber: phoneOf(5) }],
+    ['amount', { amount: '1500.00' }],
+  ])('is not changed by a row with another %s, and is watched all the same', async (_, change) => {
+    const { service, payroll, transaction } = await pendingForDays('on');
+    await giveUp(service, payroll, { afterDays: 8 });
+    const corrected = payroll.write('november.csv', [employee(1, change)]);
+    const refused = await payroll.run(corrected, { ...later(9), sameBatch: true });
+    expect([refused.exit, refused.problems.map(({ code }) => code)]).toEqual([65, ['row-conflict']]);
+    service.interfere();
+    const { events } = await payroll.resume('november', later(20));
+    const message = expect.stringContaining(`is paid after all, by transaction ${transaction}`);
+    expect(events).toContainEqual({ kind: 'alarm', message });
+    expect(payroll.statuses('november')).toEqual(['P001 paid']);
+  });
+
+  test('cannot be cancelled after a retry, but given up again, and is watched all the same', async () => {
+    const { service, payroll, transaction } = await pendingForDays('on');
+    await giveUp(service, payroll, { afterDays: 8 });
+    await tryAgain(payroll);
+    service.interfere((call) => (isLookUp(call) ? emptyList : isRead(call) ? noSuch : undefined));
+    for (const held of [false, true]) {
+      if (held) await payroll.resume('november', later(9));
+      expect(stateOf(payroll)).toBe(held ? 'held' : 'planned');
+      const payrun = open(service, payroll, 9);
+      const { moved, left } = await payrun.cancel('november', { payments: ['P001'], reason: 'x' });
+      await payrun.close();
+      expect([moved, left[0]?.why]).toEqual([0, expect.stringContaining(`as ${transaction} and may still`)]);
+    }
+    expect((await giveUp(service, payroll, { afterDays: 9 })).moved).toBe(1);
+    expect(payroll.results('november')[0]).toMatchObject({
+      payrun_status: 'refused',
+      payrun_code: 'decided-while-pending',
+      payrun_transaction: transaction,
+    });
+    service.interfere();
+    const { events } = await payroll.resume('november', later(20));
+    expect(events.filter(({ kind }) => kind === 'alarm')).toHaveLength(1);
+    expect(payroll.statuses('november')).toEqual(['P001 paid']);
+  });
+
+  test('is paid where an earlier attempt of it turns out to have paid', async () => {
+    const { service, payroll, first } = await firstAttemptFailed('off');
+    const calledOf = (status: string) => calls((id) => (id === first.transactionId ? status : 'PENDING'));
+    await tryAgain(payroll);
+    service.interfere(calledOf('FAILED'));
+    await payroll.resume('november', later(0));
+    expect((await giveUp(service, payroll, { afterDays: 8 })).moved).toBe(1);
+    expect((await payroll.resume('november', later(9))).events).toEqual([]);
+    service.interfere(calledOf('SUCCESSFUL'));
+    const { events, exit } = await payroll.resume('november', later(20));
+    const message = expect.stringContaining(`is paid after all, by transaction ${first.transactionId}`);
+    expect(events).toContainEqual({ kind: 'alarm', message });
+    // The other one is still open: it is watched.
+    expect([exit, payroll.statuses('november')]).toEqual([4, ['P001 paid']]);
   });
 
   test('is decided about no second time, and can be retried once it has failed', async () => {

@@ -26,7 +26,7 @@ const fates: Readonly<Record<string, (payroll: Payroll) => Promise<unknown>>> = 
     await tryAgain(payroll);
     await payroll.decide('november', () => ({
       choice: { kind: 'named', ids: ['P001'] },
-      rule: (payout) => cancel(payout, 'not now'),
+      rule: (payout) => cancel(payout, 'not now', []),
       repeats: undefined,
     }));
   },
