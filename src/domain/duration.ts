@@ -7,6 +7,9 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(Number(parts[1]) * unitMs[parts[2] as keyof typeof unitMs]);
 }
 
+/** So long a second payment of the same counts as a repeat, unless somebody sets it otherwise. */
+export const usualRepeatWindowMs = 5 * unitMs.d;
+
 /** What a duration may be where not every one makes sense, as people write it. */
 export interface DurationBounds {
   readonly least: string;

@@ -4,6 +4,7 @@ import {
   nameOfKey,
   policyInForce,
 } from '../domain/approval/approval-policy.ts';
+import type { EnvironmentKind } from '../domain/environment/environment.ts';
 import { canonicalJson } from '../domain/text/canonical-json.ts';
 import { counted } from '../domain/text/counted.ts';
 import { PayrunError } from '../errors.ts';
@@ -22,13 +23,15 @@ interface ConsentParts {
   readonly db: JournalDatabase;
   readonly nowMs: () => number;
   readonly policies: ApprovalPolicies;
+  /** Of the service that would pay. */
+  readonly kind: EnvironmentKind;
   /** The text of a plan file. */
   readonly plan: string | undefined;
   readonly approvals: readonly GivenApproval[];
 }
 
 /** What a run was agreed to with, held against what the configuration asks for and what the journal remembers of it. */
-export function consentOf({ db, nowMs, policies, plan, approvals }: ConsentParts): Consent {
+export function consentOf({ db, nowMs, policies, kind, plan, approvals }: ConsentParts): Consent {
   const planFile = plan === undefined ? undefined : planFileOf(plan);
   const policy = policyInForce(policies);
   const judged = planFile && policy ? judgeApprovals(planFile, policy, approvals) : undefined;
@@ -36,7 +39,7 @@ export function consentOf({ db, nowMs, policies, plan, approvals }: ConsentParts
     id: planFile?.id,
     refusals: (planned) => [
       ...(planFile ? movedPlan(planFile, planned) : []),
-      ...approvalGuard(policies, planFile, approvals, planned),
+      ...approvalGuard({ policies, kind, planned }, planFile, approvals),
     ],
     record: (batch, planned, writer) => {
       if (canonicalJson(readApprovalPolicy(db) ?? null) !== canonicalJson(policies.before ?? null))
@@ -72,12 +75,17 @@ function totalsText(totals: ApprovalDocument['totals']): string {
   return sums.length === 0 ? 'nothing to send' : `to send ${sums.join(', ')}`;
 }
 
+/** What a plan file and its approvals are held against. */
+interface AboutToPay extends Pick<ConsentParts, 'policies' | 'kind'> {
+  readonly planned: PlannedFile;
+}
+
 function approvalGuard(
-  policies: ApprovalPolicies,
+  about: AboutToPay,
   planFile: PlanFile | undefined,
   given: readonly GivenApproval[],
-  planned: PlannedFile,
 ): Guard[] {
+  const { policies } = about;
   const policy = policyInForce(policies);
   if (!policy) return planFile?.document.approvals ? [noLongerAsked] : [];
   const people = policy.needed === 1 ? 'one other person' : `${policy.needed} other people`;
@@ -89,9 +97,7 @@ function approvalGuard(
           `Who has to approve was loosened, and those who had to before have not agreed (${counted(policy.needed, 'approval')} by the old list):`,
           ...looser,
         ].join('\n');
-  const found = planFile
-    ? troubles(policies, planFile, given, planned)
-    : ['There is no plan: --plan PLAN.json.'];
+  const found = planFile ? troubles(about, planFile, given) : ['There is no plan: --plan PLAN.json.'];
   if (found.length === 0) return [];
   const message = [
     head,
@@ -109,10 +115,9 @@ const noLongerAsked: Guard = {
 };
 
 function troubles(
-  policies: ApprovalPolicies,
+  { policies, kind, planned }: AboutToPay,
   planFile: PlanFile,
   given: readonly GivenApproval[],
-  planned: PlannedFile,
 ): string[] {
   const policy = policyInForce(policies);
   if (!policy) return [];
@@ -130,7 +135,7 @@ function troubles(
       : ['The plan does not show that who has to approve is loosened: make the plan again.']),
     ...(isShort ? [`${valid.length} of ${policy.needed} needed approvals count.`] : []),
     ...(isShort || isTampered ? others : []),
-    ...(carriesOn(planFile, planned) ? [] : otherThanShown(document, planned)),
+    ...(carriesOn(planFile, planned) ? [] : otherThanShown(document, planned, kind)),
   ];
 }
 

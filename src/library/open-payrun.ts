@@ -35,7 +35,7 @@ export function openPayrun(options: PayrunOptions) {
     const policies = await policiesOf(db);
     if (plan === undefined && !policies.now && !policies.before) return undefined;
     const { consentOf } = await import('./consent.ts');
-    return consentOf({ db, nowMs: clock.nowMs, policies, plan, approvals });
+    return consentOf({ db, nowMs: clock.nowMs, policies, kind, plan, approvals });
   };
   return {
     kind,

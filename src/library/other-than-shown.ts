@@ -1,3 +1,5 @@
+import type { EnvironmentKind } from '../domain/environment/environment.ts';
+import { isLoopback } from '../domain/environment/is-loopback.ts';
 import { holdsVerdict } from '../domain/policy.ts';
 import { canonicalJson } from '../domain/text/canonical-json.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
@@ -16,11 +18,18 @@ const shown = {
 } as const satisfies Partial<Record<keyof PlanDocument, string>>;
 
 /** In what the plan that was shown to those who approve differs from what would be paid. */
-export function otherThanShown(document: PlanDocument, planned: PlannedFile): string[] {
-  const { file, mode: kind, remembers } = document;
-  const now = planDocument(planned, { file, kind, remembers });
+export function otherThanShown(
+  document: PlanDocument,
+  planned: PlannedFile,
+  kind: EnvironmentKind,
+): string[] {
+  const { file, mode, remembers } = document;
+  const now = planDocument(planned, { file, kind: mode, remembers });
   const parts = Object.keys(shown) as (keyof typeof shown)[];
   return [
+    ...(isCalledRightly(mode, planned, kind)
+      ? []
+      : ['The plan does not show whether it is real money as it is.']),
     ...parts
       .filter((part) => canonicalJson(compared(now, part)) !== canonicalJson(compared(document, part)))
       .map((part) => `The plan does not show ${shown[part]} as it is.`),
@@ -31,10 +40,25 @@ export function otherThanShown(document: PlanDocument, planned: PlannedFile): st
   ];
 }
 
-/** Of problems not the words: they name commands, which each person types in a way of their own. */
+/** The word that stands first where people approve. A sandbox of payrun's own, on this machine, may be called one. */
+function isCalledRightly(
+  mode: PlanDocument['mode'],
+  { environment }: PlannedFile,
+  kind: EnvironmentKind,
+): boolean {
+  if (mode === ({ sandbox: 'SANDBOX', test: 'TEST', live: 'LIVE' } as const)[kind]) return true;
+  const place = environment?.place ?? '';
+  return mode === 'SANDBOX' && URL.canParse(place) && isLoopback(new URL(place).hostname);
+}
+
+/** Of a cancelled row not the words: they name a command, which each person types in a way of their own. It pays nothing. */
 function compared(document: PlanDocument, part: keyof typeof shown): unknown {
   if (part !== 'problems') return document[part];
-  return document.problems.first.map(({ message, ...problem }) => problem);
+  const { first, ...counts } = document.problems;
+  const told = first.map((problem) =>
+    problem.code === 'row-cancelled' ? { ...problem, message: '' } : problem,
+  );
+  return { ...counts, first: told };
 }
 
 function fileSums({ totals }: PlanDocument) {
@@ -47,7 +71,13 @@ function worseNames({ names }: PlanDocument, now: PlanDocument, { policy }: Plan
   const paid = (['close', 'mismatch', 'unchecked'] as const).filter(
     (verdict) => !holdsVerdict(policy, verdict),
   );
-  return paid
+  const more = paid
     .filter((verdict) => (now.names?.[verdict] ?? 0) > names[verdict])
     .map((verdict) => `More names are ${verdict} than the plan shows.`);
+  const told = new Set(names.first.map((name) => canonicalJson(name)));
+  const isUntold = (name: (typeof names.first)[number]) =>
+    paid.some((verdict) => verdict === name.verdict) && !told.has(canonicalJson(name));
+  return now.names?.first.some(isUntold)
+    ? [...more, 'Other names are paid though they do not match than the plan shows.']
+    : more;
 }

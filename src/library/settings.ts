@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { parseDuration } from '../domain/duration.ts';
+import { parseDuration, usualRepeatWindowMs } from '../domain/duration.ts';
 import type { NamePolicy } from '../domain/policy.ts';
 import type { RunSettings } from '../pipeline/run/run-context.ts';
 
@@ -41,7 +41,7 @@ const defaultSettings: Omit<Settings, 'timeZone'> = {
   lookup: 'auto',
   phonePlus: true,
   namesMaxAgeMs: 24 * hour,
-  repeatWindowMs: 5 * 24 * hour,
+  repeatWindowMs: usualRepeatWindowMs,
   pendingForMs: 7 * 24 * hour,
   noticePercent: 25,
   columns: {},

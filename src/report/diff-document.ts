@@ -11,6 +11,7 @@ import type {
 export function diffDocument(diff: PreviousRunDiff) {
   return {
     previousBatch: diff.previousBatch,
+    notice: diff.noticePercent,
     joined: groupDocument(diff.joined, amountDocument),
     left: groupDocument(diff.left, amountDocument),
     accountChanged: groupDocument(diff.accountChanged, showAccount),

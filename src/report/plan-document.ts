@@ -93,6 +93,9 @@ export const planSchema = z
     diff: z
       .strictObject({
         previousBatch: z.string(),
+        notice: z.number().min(0).meta({
+          description: 'Amounts that changed by no more than this many per cent are left out',
+        }),
         joined: diffGroup(amount),
         left: diffGroup(amount),
         accountChanged: diffGroup(account),

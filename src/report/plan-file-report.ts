@@ -1,7 +1,9 @@
-import { loosenings } from '../domain/approval/approval-policy.ts';
+import { loosenings, nameOfKey, policyInForce } from '../domain/approval/approval-policy.ts';
+import { usualRepeatWindowMs } from '../domain/duration.ts';
 import { formatMoney } from '../domain/money/format-money.ts';
 import { minorFromDecimal } from '../domain/money/money.ts';
 import { findCurrency } from '../domain/reference-data/countries.ts';
+import { ageText } from '../domain/text/age-text.ts';
 import { counted } from '../domain/text/counted.ts';
 import { grouped } from '../domain/text/grouped.ts';
 import { oneLine } from '../domain/text/one-line.ts';
@@ -17,7 +19,7 @@ export function planFileReport({ document }: Pick<PlanFile, 'document'>): string
     `${document.mode ?? 'NO SERVICE'}  ${readableText(environment ?? '')}`,
     [
       `Plan ${document.digest.slice(0, 16)} of ${readableText(document.file)}`,
-      `  planned by   ${planner ? `${readableText(planner.name)} on ${planner.at.slice(0, 16).replace('T', ' ')} UTC` : 'nobody who signed it'}`,
+      `  planned by   ${planner ? `${plannerName(document)} on ${planner.at.slice(0, 16).replace('T', ' ')} UTC` : 'nobody who signed it'}`,
       `  batch        ${readableText(batch)}${document.drafts > 0 ? ', which has taken in a file before' : ''}`,
       `  rows         ${grouped(rows)}${rows === valid ? '' : `, of which ${grouped(rows - valid)} cannot be paid`}`,
     ].join('\n'),
@@ -31,6 +33,13 @@ export function planFileReport({ document }: Pick<PlanFile, 'document'>): string
     ...document.guards.map(({ code, message }) => `REFUSED (${readableText(code)}): ${oneLine(message)}`),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** By the list: what a plan calls its planner is what somebody wrote into it. */
+function plannerName({ planner, approvals, approvalsBefore }: PlanDocument): string {
+  const policy = policyInForce({ now: approvals ?? undefined, before: approvalsBefore ?? undefined });
+  if (!policy) return readableText(planner?.name ?? '');
+  return readableText(nameOfKey(policy, planner?.key ?? '') ?? 'somebody who is not in the list');
 }
 
 function money(decimal: string, currency: string): string {
@@ -71,11 +80,13 @@ function diffPart({ diff }: PlanDocument): string {
     ...group('joined', diff.joined, amount),
     ...group('left', diff.left, amount),
     ...group('with another account', diff.accountChanged, readableText),
-    ...group('whose amount changed', diff.amountChanged, amount),
+    ...group(`whose amount changed by more than ${diff.notice}%`, diff.amountChanged, amount),
     ...group('paid to an account that was under another name', diff.oneAccount, readableText),
   ];
   const head = `Compared with batch ${readableText(diff.previousBatch)}:`;
-  return lines.length === 0 ? `${head} the same people, accounts and amounts.` : [head, ...lines].join('\n');
+  const same = diff.amountChanged.count === 0 ? `no amount changed by more than ${diff.notice}%` : '';
+  if (lines.length === 0) return `${head} the same people and accounts; ${same}.`;
+  return [head, ...lines, ...(same === '' ? [] : [`  ${same}`])].join('\n');
 }
 
 function gonePart({ gone }: PlanDocument): string {
@@ -133,7 +144,7 @@ function namesPart({ names }: PlanDocument): string {
 }
 
 /** What is paid though somebody could wish it held. */
-function settingsPart({ policy, repeats }: PlanDocument): string {
+function settingsPart({ policy, repeats, options }: PlanDocument): string {
   const lines = [
     ...(policy.skipInvalid ? ['  rows that cannot be paid are left out'] : []),
     ...(policy.onClose === 'pay' ? ['  PAID although the name is only close to the account’s'] : []),
@@ -143,6 +154,12 @@ function settingsPart({ policy, repeats }: PlanDocument): string {
       ([currency, limit]) => `  payouts above ${money(limit, currency)} are held`,
     ),
     ...(repeats.sameBatch ? ['  an old batch of this name is continued'] : []),
+    ...(repeats.windowMs < usualRepeatWindowMs
+      ? [`  a payment is called repeated for ${ageText(repeats.windowMs)} only`]
+      : []),
+    ...((options['allow-shared'] ?? 0) > 0
+      ? [`  one number may stand under ${options['allow-shared']} names`]
+      : []),
     ...(repeats.allowed > 0 ? [`  up to ${repeats.allowed} repeated payments are let through`] : []),
   ];
   return lines.length === 0 ? '' : ['Settings:', ...lines].join('\n');

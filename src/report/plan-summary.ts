@@ -71,7 +71,8 @@ function diffPart(diff: PreviousRunDiff, timeZone: string): string {
     ...diffLines('paid to an account that was under another name', diff.oneAccount, (name) => name),
   ];
   const head = `Compared with batch ${diff.previousBatch} of ${day}:`;
-  return lines.length === 0 ? `${head} the same people, accounts and amounts.` : [head, ...lines].join('\n');
+  if (lines.length > 0) return [head, ...lines].join('\n');
+  return `${head} the same people and accounts; no amount changed by more than ${diff.noticePercent}%.`;
 }
 
 /** Where the last digits agree, a person must still see that it is another account. */

@@ -83,6 +83,7 @@ describe('a plan that a person is shown', () => {
     const diff = {
       previousBatch: 'october',
       previousMs: 0,
+      noticePercent: 25,
       joined: none,
       left: none,
       accountChanged: { count: 1, first: [changed] },

@@ -199,7 +199,8 @@ export function planQueries(db: JournalDatabase) {
       const hash = createHash('sha256').update(JSON.stringify(head));
       const rows = db
         .prepare<[], unknown[]>(
-          `SELECT key, payee, currency, amount, wallet, account_name FROM draft.rows WHERE valid = 1 ORDER BY key`,
+          `SELECT key, payee, currency, amount, wallet, account_name, operator, branch_code
+           FROM draft.rows WHERE valid = 1 ORDER BY key`,
         )
         .raw()
         .safeIntegers()

@@ -30,6 +30,8 @@ export interface DiffAccount {
 export interface PreviousRunDiff {
   readonly previousBatch: string;
   readonly previousMs: number;
+  /** Smaller changes of an amount are left out. */
+  readonly noticePercent: number;
   readonly joined: DiffGroup<DiffAmount>;
   readonly left: DiffGroup<DiffAmount>;
   readonly accountChanged: DiffGroup<DiffAccount>;
@@ -72,6 +74,7 @@ export function previousRunDiff(
   const diff: PreviousRunDiff = {
     previousBatch: previous.name,
     previousMs: previous.createdMs,
+    noticePercent,
     joined: group(
       ofRow,
       `${pairs} WHERE pairs.earlier IS NULL AND NOT EXISTS (SELECT 1 FROM draft.earlier WHERE earlier.payee = rows.payee)`,

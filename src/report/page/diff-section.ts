@@ -23,7 +23,7 @@ export function diffSection({ diff, timeZone }: ReportFacts): Html {
   ].filter(({ markup }) => markup !== '');
   const changes =
     groups.length === 0
-      ? html`<p>The same people, accounts and amounts.</p>`
+      ? html`<p>The same people and accounts; no amount changed by more than ${diff.noticePercent}%.</p>`
       : html`<div class="wide"><table class="lines diff"><thead><tr><th scope="col">Name</th><th scope="col" class="num">Before</th><th scope="col" class="num">Now</th></tr></thead>${groups}</table></div>`;
   return html`<section><h2>Compared with batch ${diff.previousBatch} of ${dayText(diff.previousMs, timeZone)}</h2>${changes}</section>
 `;

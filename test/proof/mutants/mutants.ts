@@ -1048,8 +1048,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'those who approve are shown something else than what is paid',
     file: 'src/library/consent.ts',
-    from: '...(carriesOn(planFile, planned) ? [] : otherThanShown(document, planned)),',
-    to: '...(carriesOn(planFile, planned) ? [] : otherThanShown(document, planned).slice(9)),',
+    from: '...(carriesOn(planFile, planned) ? [] : otherThanShown(document, planned, kind)),',
+    to: '...(carriesOn(planFile, planned) ? [] : otherThanShown(document, planned, kind).slice(9)),',
     test: 'test/scenarios/nothing-unseen/approvals.test.ts',
     title: 'what the plan shows to those who approve is what is paid',
   },

@@ -9,6 +9,7 @@ import { openJournal } from '../../../src/journal/open-journal.ts';
 import { approvalDocument, approvalText } from '../../../src/report/approval-document.ts';
 import { type PlanDocument, planDocument } from '../../../src/report/plan-document.ts';
 import { planFileOf } from '../../../src/report/plan-file.ts';
+import { planFileReport } from '../../../src/report/plan-file-report.ts';
 import { signPlan } from '../../../src/report/signed-plan.ts';
 import { journalPath } from '../../../src/workspace.ts';
 
@@ -219,6 +220,59 @@ describe('with approvals in the configuration', () => {
     expect(moved).toContain('Which rows are paid or held is set otherwise');
     const unasked = await planBy(grace, two, (document) => ({ ...document, names: null }));
     expect(await refusals(unasked, [approved(unasked, juma)])).toContain('without asking for names');
+  });
+
+  test('nor may it call a service, findings and names what they are not', async () => {
+    // Two names on one number are odd, and one name is another's.
+    written(mary, 'E2,Peter Mutua,KE,KES,2500.50,+254712099013', 'E3,Asha Ali,KE,KES,10.00,+254700000001');
+    const pays = { ...two, onMismatch: 'pay' } as const;
+    const said = async (forge: (document: PlanDocument) => PlanDocument) => {
+      const plan = await planBy(grace, pays, forge);
+      return refusals(plan, [approved(plan, juma)], pays);
+    };
+    const called = await said((document) => ({ ...document, mode: 'LIVE' }));
+    expect(called).toContain('The plan does not show whether it is real money as it is.');
+    const odd = 'The plan does not show what is odd about the file as it is.';
+    expect(
+      await said((document) => {
+        const first = document.problems.first.map((problem) => ({ ...problem, message: 'All is well.' }));
+        return { ...document, problems: { ...document.problems, first } };
+      }),
+    ).toContain(odd);
+    expect(
+      await said((document) => ({ ...document, problems: { ...document.problems, warnings: 1 } })),
+    ).toContain(odd);
+    expect(
+      await said(({ names, ...document }) => {
+        const first = (names?.first ?? []).map((name) => ({ ...name, resolved: 'PETER MUTUA' }));
+        return { ...document, names: names && { ...names, first } };
+      }),
+    ).toContain('Other names are paid though they do not match than the plan shows.');
+    expect(await said((document) => document)).toBe('');
+  });
+
+  test('a configuration that reads the same file otherwise is noticed', async () => {
+    const plan = await planBy(grace);
+    const others = { ...two, defaults: { operator: 'AIRTEL' } };
+    expect(await refusals(plan, [approved(plan, juma)], others)).toContain(
+      'the rows of the file are read otherwise now',
+    );
+  });
+
+  test('whoever approves is told what the comparison leaves out, and what was let through', async () => {
+    const plan = await planBy(grace);
+    expect(await refusals(plan, [approved(plan, juma)])).toBe('');
+    file = join(folder, 'december.csv');
+    writeFileSync(file, `${[header, mary.replace('1500.00', '9500.00'), peter].join('\n')}\n`);
+    const quiet = { ...two, notice: 1000, repeatWindow: '1h' };
+    const { document } = planFileOf(await planBy(grace, quiet));
+    const report = planFileReport({ document });
+    expect(report).toContain(
+      'Compared with batch november: the same people and accounts; no amount changed by more than 1000%.',
+    );
+    expect(report).toContain('  a payment is called repeated for 60 minutes only');
+    // By the list, whatever the planner calls himself.
+    expect(report).toContain('planned by   Grace on ');
   });
 
   test('an approval is of no use once the batch has taken in another file', async () => {
