@@ -113,7 +113,7 @@ function nextPart({ statuses, watched, resultsPath, retryPath, command, runFile 
   const failed = statuses.failed + statuses.refused;
   return [
     resultsPath === undefined ? '' : `Results: ${resultsPath}`,
-    retryPath === undefined ? '' : `Rows to fix: ${retryPath}, then: ${runFile(retryPath)}`,
+    retryPath === undefined ? '' : `Rows to fix: ${retryPath}, then:\n  ${runFile(retryPath)}`,
     unfinished > 0 ? `Next: ${command('resume')}` : '',
     unfinished === 0 && failed > 0 ? `To try those that failed again: ${command('retry')}` : '',
   ]

@@ -1,5 +1,6 @@
 import type { InferredOptionTypes } from 'yargs';
 import { nameOfKey, policyInForce } from '../../domain/approval/approval-policy.ts';
+import { shellWord } from '../../domain/text/shell-word.ts';
 import { PayrunError } from '../../errors.ts';
 import { approvalDocument, approvalText } from '../../report/approval-document.ts';
 import type { PlanFile } from '../../report/plan-file.ts';
@@ -49,6 +50,7 @@ export const approveCommand: Command<Flags> = {
     await writeApproval(out, flags.plan, approvalText(approval));
     process.stderr.write(terminalText(`Approved by ${name}. The approval is in:\n`));
     await printText(out);
+    process.stderr.write(terminalText(`Next: payrun run --plan ${shellWord(flags.plan)}\n`));
   },
 };
 

@@ -1,16 +1,20 @@
 /** Of commands that are called by hand: what to type, and what the exit codes mean. */
 export interface CommandHelp {
   readonly examples: readonly (readonly [command: string, says: string])[];
-  readonly exits?: string;
+  readonly exits: string;
 }
 
 const ofRun =
   'Exit: 0 all paid, 3 some not paid, 4 some on their way or unknown,\n5 stopped early, 6 refused before anything was sent, 65 the file has problems,\n69 no service, 75 another run has the batch, 77 or 78 set-up, 130 interrupted.';
+const ofReading = 'Exit: 0 done, 2 no such batch, 78 no journal here.';
 const ofDecision = 'Exit: 0 done, 2 usage, 3 some were left as they are, 75 a run has the batch.';
 
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
-  init: { examples: [['payrun init', 'once, before the first run against a service']] },
-  template: { examples: [['payrun template > payroll.csv', 'then fill it in']] },
+  init: {
+    examples: [['payrun init', 'once, before the first run against a service']],
+    exits: 'Exit: 0 made, or there already; 73 it cannot be made.',
+  },
+  template: { examples: [['payrun template > payroll.csv', 'then fill it in']], exits: 'Exit: 0.' },
   validate: {
     examples: [
       ['payrun validate payroll.csv', 'every problem of the file, with its line'],
@@ -40,7 +44,51 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     exits: ofRun,
   },
-  results: { examples: [['payrun results payroll-2026-11', 'writes them again, and prints where']] },
+  results: {
+    examples: [['payrun results payroll-2026-11', 'writes them again, and prints where']],
+    exits: 'Exit: 0 written, 2 no such batch, 74 not written, 75 a run has the batch.',
+  },
+  report: {
+    examples: [['payrun report payroll-2026-11', 'a page to read, print and sign; prints where it lies']],
+    exits: 'Exit: 0 written, 2 no such batch, 74 not written, 75 a run has the batch.',
+  },
+  log: {
+    examples: [
+      ['payrun log payroll-2026-11', 'who did what, when and why'],
+      ['payrun log payroll-2026-11 --payment E17', 'one payment from beginning to end'],
+    ],
+    exits: ofReading,
+  },
+  names: {
+    examples: [
+      ['payrun names', 'the pairs of names that people released'],
+      ['payrun names --forget ID --reason "no longer with us"', 'it is held again'],
+    ],
+    exits: ofReading,
+  },
+  approve: {
+    examples: [['payrun approve plan.json --key juma.key', 'shows the plan, has its total typed, signs it']],
+    exits: 'Exit: 0 approved, 6 not approved, 65 no plan, 66 no such file, 78 the key cannot be used.',
+  },
+  keys: {
+    examples: [['payrun keys new --out grace.key --name "Grace Wanjiru"', 'prints the line for "approvers"']],
+    exits: 'Exit: 0 made, 73 a file stands in its place.',
+  },
+  rebind: {
+    examples: [['payrun rebind payroll-2026-11 --reason "new API key"', 'once all that was sent is found']],
+    exits: 'Exit: 0 bound again, 6 the account does not show all that was sent.',
+  },
+  listen: {
+    examples: [['payrun listen --port 8080', 'webhooks of the service make payrun read sooner']],
+    exits: 'Exit: 0 stopped by Ctrl-C, 73 it cannot listen there, 78 no secret.',
+  },
+  service: {
+    examples: [
+      ['payrun service balance', 'the wallets'],
+      ['payrun service resolve --currency KES --phone +254712345678', 'whose account it is'],
+    ],
+    exits: 'Exit: 0 done, 3 refused by the service, 4 no clear answer, 6 not confirmed, 69 no service.',
+  },
   status: {
     examples: [
       ['payrun status', 'all batches'],
@@ -73,6 +121,9 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     exits: 'Exit: 0 nothing found, 3 findings.',
   },
-  sandbox: { examples: [['payrun sandbox', 'then pay against it in another window']] },
-  completion: { examples: [['payrun completion bash >> ~/.bashrc', 'or zsh']] },
+  sandbox: {
+    examples: [['payrun sandbox', 'then pay against it in another window']],
+    exits: 'Exit: 0 stopped by Ctrl-C, 73 it cannot listen there.',
+  },
+  completion: { examples: [['payrun completion bash >> ~/.bashrc', 'or zsh']], exits: 'Exit: 0.' },
 };

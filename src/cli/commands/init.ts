@@ -19,13 +19,18 @@ export const initCommand: Command<WorkspaceFlags> = {
         terminalText(
           `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${payrun.workspace}\n` +
             `Settings that are not secret (an example with comments lies beside them):\n  ${settings}\n` +
-            'Credentials: PAYRUN_BASE_URL, PAYRUN_PUBLIC_KEY and PAYRUN_API_KEY (or\n  PAYRUN_API_KEY_FILE).\n' +
-            'Next: payrun template > payroll.csv, fill it, and payrun validate payroll.csv\n',
+            (flags.sandbox ? onSandbox : atService),
         ),
       );
     });
   },
 };
+
+const onSandbox =
+  'It is for the embedded service, which needs no credentials.\nNext: payrun run FILE --sandbox\n';
+const atService =
+  'Credentials: PAYRUN_BASE_URL, PAYRUN_PUBLIC_KEY and PAYRUN_API_KEY (or\n  PAYRUN_API_KEY_FILE).\n' +
+  'Next: payrun validate FILE (payrun template prints an empty one)\n';
 
 /** Never through a link: one that leads nowhere is not there to a look, and would be written through. */
 function makeFile(path: string, text: string): void {
