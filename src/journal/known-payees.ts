@@ -3,7 +3,7 @@ import { accountRoute, type RoutedPayee } from '../domain/payee/account-route.ts
 import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askNames, type ResolvedEntry, repeatsInOrder } from './known-names.ts';
-import { type AccountParts, askSavedAccount, type SavedAccount } from './saved-account.ts';
+import { type AccountParts, askSavedAccount, orElse, type SavedAccount } from './saved-account.ts';
 
 /** Of an account: which one it is at the service, and of which currency. */
 interface Owner {
@@ -16,8 +16,10 @@ export type AccountClaim =
   | { readonly kind: 'granted' }
   /** It stands for another payee by now. */
   | { readonly kind: 'of-another' }
-  /** Another run has changed it, or is about to. */
+  /** Another run is about to change it to something else. */
   | { readonly kind: 'changed' }
+  /** Another run has written of it since the caller looked: what was to be done must be thought over. */
+  | { readonly kind: 'moved' }
   /** A payout that wants it otherwise may still be sent to it. */
   | { readonly kind: 'in-use'; readonly batch: string };
 
@@ -89,17 +91,20 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /**
      * Of an account that was made. Nothing is saved where it stands for another payee by now, or where another batch has
-     * claimed it for this one and wants it otherwise: its claim must not be forgotten.
+     * claimed it for this one and wants it otherwise: its claim must not be forgotten. A batch that found it in the list
+     * meanwhile knows of it only what was shown.
      */
     saveAccount: (who: RoutedPayee, saved: SavedAccount): Promise<'saved' | 'of-another' | 'changed'> =>
       journal.write(() => {
         if (isAnothers(saved.id, who)) return 'of-another';
         const present = accountOf(who);
-        const isOtherwise =
-          present?.id === saved.id &&
-          (present.operator !== saved.operator || present.branchCode !== saved.branchCode);
-        if (present?.wanted || isOtherwise) return 'changed';
-        saveNow(who, saved);
+        const known = present?.id === saved.id ? present : undefined;
+        if (known && arePartsApart(known, saved)) return 'changed';
+        const { operator, branchCode } = saved;
+        // What is wanted just as it was made: that claim ends with its own answer.
+        if (known?.wanted && isSame(known.wanted, { operator, branchCode })) return 'saved';
+        if (present?.wanted) return 'changed';
+        saveNow(who, { ...saved, ...orElse(saved, known ?? saved) });
         return 'saved';
       }),
     /**
@@ -111,7 +116,7 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
         const { id, is, wanted, believed } = claim;
         if (isAnothers(id, who)) return { kind: 'of-another' };
         const present = accountOf(who);
-        if (!isSame(present, believed)) return { kind: 'changed' };
+        if (!isSame(present, believed)) return { kind: 'moved' };
         if (present?.id === id && present.wanted && !isSame(present.wanted, wanted))
           return { kind: 'changed' };
         const inTheWay = openUses.all(who.payee, who.currency, id).find((use) => isAgainst(use, claim));
@@ -170,6 +175,13 @@ function isSame(one: Partial<SavedAccount> | undefined, other: Partial<SavedAcco
       account.wanted?.branchCode,
     ]);
   return text(one) === text(other);
+}
+
+/** Whether two batches say different things of one account. What is not said is no difference. */
+function arePartsApart(one: AccountParts, other: AccountParts): boolean {
+  const isApart = (part: keyof AccountParts) =>
+    one[part] !== '' && other[part] !== '' && one[part].toUpperCase() !== other[part].toUpperCase();
+  return isApart('operator') || isApart('branchCode');
 }
 
 /** Whether the account would not be any more, or is not, what a payout that may still be sent counts on. */

@@ -17,6 +17,11 @@ export interface SavedAccount extends AccountParts {
   readonly wanted?: AccountParts | undefined;
 }
 
+/** A part that is not shown is as it was told. */
+export function orElse(shown: AccountParts, told: AccountParts): AccountParts {
+  return { operator: shown.operator || told.operator, branchCode: shown.branchCode || told.branchCode };
+}
+
 interface StoredAccount extends AccountParts {
   readonly id: string;
   readonly made: number;

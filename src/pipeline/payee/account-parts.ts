@@ -10,11 +10,6 @@ export function accountParts({ country, destination, payoutMethod }: ExternalAcc
   };
 }
 
-/** A part that is not shown is as it was told. */
-export function orElse(shown: AccountParts, told: AccountParts): AccountParts {
-  return { operator: shown.operator || told.operator, branchCode: shown.branchCode || told.branchCode };
-}
-
 /** Whether it is what the journal says of it. What it does not show is no difference. */
 export function isAsTold(account: ExternalAccount, told: SavedAccount, country: string): boolean {
   const shown = accountParts(account);

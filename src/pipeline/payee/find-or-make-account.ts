@@ -3,7 +3,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { type Reason, reason } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
 import type { AccountClaim } from '../../journal/known-payees.ts';
-import type { AccountParts, SavedAccount } from '../../journal/saved-account.ts';
+import { type AccountParts, orElse, type SavedAccount } from '../../journal/saved-account.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 import { errorCode } from '../../service/contract/error-codes.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
@@ -12,7 +12,7 @@ import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, isAccountOf, payeeAccountKey } from './account-key.ts';
 import { type AccountList, readAccountList } from './account-list.ts';
-import { accountParts, isAsTold, orElse } from './account-parts.ts';
+import { accountParts, isAsTold } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
 import { payeeName } from './payee-name.ts';
 
@@ -22,6 +22,12 @@ export type FoundAccount =
   /** The service gave no clear answer: the payout stays planned and the next round asks again. */
   | { readonly kind: 'later' };
 
+/** Another run wrote of the account while it was being decided. */
+type Moved = { readonly kind: 'moved' };
+
+/** How often one payee is decided anew, because other runs write of it, before it is left to the next round. */
+const looksAtMost = 5;
+
 /** What stage 4 does for ONE payee: its account from the journal, else from the service's list, else made. */
 export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: AccountList) {
   const { payees, memory, service, batch, writes } = context;
@@ -29,6 +35,14 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   async function find(payout: Payout): Promise<FoundAccount> {
     // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
     if (isReleased(payout, 'payee')) await payees.forgetAccount(payout);
+    for (let look = 0; look < looksAtMost; look += 1) {
+      const found = await decide(payout);
+      if (found.kind !== 'moved') return found;
+    }
+    return { kind: 'later' };
+  }
+
+  async function decide(payout: Payout): Promise<FoundAccount | Moved> {
     const remembered = payees.accountOf(payout);
     const account = remembered && (await presentAccount(remembered, payout));
     if (account && !isAccountOf(account, payout)) return changed(remembered.id);
@@ -63,7 +77,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
-  async function keep(account: ExternalAccount, payout: Payout): Promise<FoundAccount> {
+  async function keep(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
     const told = payees.accountOf(payout);
     if (!told || isAsTold(account, told, payout.country)) return complete(account, payout);
     const id = account.externalAccountId;
@@ -86,7 +100,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     return claimed.kind === 'granted' ? undefined : notGranted(claimed, id);
   }
 
-  async function make(payout: Payout): Promise<FoundAccount> {
+  async function make(payout: Payout): Promise<FoundAccount | Moved> {
     if (!(await isNameAsked(payout))) return later('the names could not be asked');
     const body = newAccount(payout, context.settings.phonePlus);
     const created = await service.createExternalAccount({ body });
@@ -124,7 +138,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   /** Adopted only when everything that makes the payee agrees, and nobody else has it. */
-  async function take(account: ExternalAccount, payout: Payout): Promise<FoundAccount> {
+  async function take(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
     const id = account.externalAccountId;
     const parts = accountParts(account);
     const refused = whyNotIts(account, payout) ?? (await claim(id, parts, parts, payout));
@@ -150,7 +164,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   /** What an account of the payee lacks is filled in: its name, and the operator or branch that the row names. */
-  async function complete(account: ExternalAccount, payout: Payout): Promise<FoundAccount> {
+  async function complete(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
     const { payoutMethod } = account;
     const shown = {
       operator: account.destination === 'MoMo' ? (payoutMethod?.code ?? '') : '',
@@ -166,7 +180,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   /** Brings a stored account to what the row says. It is read back before anything is sent to it. */
-  async function correct(account: ExternalAccount, payout: Payout): Promise<FoundAccount> {
+  async function correct(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
     const id = account.externalAccountId;
     const notIts = whyNotIts(account, payout);
     if (notIts) return notIts;
@@ -211,7 +225,11 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   return find;
 }
 
-function notGranted(claim: Exclude<AccountClaim, { kind: 'granted' }>, account: string): FoundAccount {
+function notGranted(
+  claim: Exclude<AccountClaim, { kind: 'granted' }>,
+  account: string,
+): FoundAccount | Moved {
+  if (claim.kind === 'moved') return claim;
   if (claim.kind === 'of-another') return anothers(account);
   if (claim.kind === 'changed') return changed(account);
   return { kind: 'trouble', reason: reason('account-in-use', { account, batch: claim.batch }) };

@@ -76,28 +76,36 @@ describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
     await expectPaidOnce(service, batches.flat());
   });
 
-  test('two batches that make one payee known at the same moment: neither of them is held', async () => {
-    const service = await watchService(await startPayrollService(dedupe));
-    const payroll = openPayroll(service);
-    const salary = employee(1);
-    const bonus = employee(1, { paymentId: 'B001', amount: '250.00' });
-    await enrolStaff(service, [salary]);
-    // The second batch finds the account in the list before the first is told that it was made.
-    const settings = { timeoutMs: 10_000 };
-    let second: Promise<Ran> | undefined;
-    service.interfere((call) => {
-      if (call.method !== 'POST' || call.path !== '/external-accounts' || second) return undefined;
-      second = payroll.run(payroll.write('bonus.csv', [bonus]), { settings });
-      return { kind: 'answer-later', until: second };
-    });
+  test.each([
+    ['no operator', {}, {}],
+    ['the operator', { operator: 'M-Pesa' }, { operator: 'M-Pesa' }],
+    ['the operator in the first', { operator: 'M-Pesa' }, {}],
+    ['the operator in the second', {}, { operator: 'M-Pesa' }],
+  ])(
+    'two batches that make one payee known at the same moment, with %s: neither of them is held',
+    async (_, inFirst, inSecond) => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const salary = employee(1, inFirst);
+      const bonus = employee(1, { paymentId: 'B001', amount: '250.00', ...inSecond });
+      await enrolStaff(service, [salary]);
+      // The second batch finds the account in the list before the first is told that it was made.
+      const settings = { timeoutMs: 10_000 };
+      let second: Promise<Ran> | undefined;
+      service.interfere((call) => {
+        if (call.method !== 'POST' || call.path !== '/external-accounts' || second) return undefined;
+        second = payroll.run(payroll.write('bonus.csv', [bonus]), { settings });
+        return { kind: 'answer-later', until: second };
+      });
 
-    const first = await payroll.run(payroll.write('salary.csv', [salary]), { settings });
+      const first = await payroll.run(payroll.write('salary.csv', [salary]), { settings });
 
-    expect(payroll.statuses('salary')).toEqual(['P001 paid']);
-    expect(first.exit).toBe(0);
-    expect(await second).toMatchObject({ exit: 0 });
-    await expectPaidOnce(service, [salary, bonus]);
-  });
+      expect(payroll.statuses('salary')).toEqual(['P001 paid']);
+      expect(first.exit).toBe(0);
+      expect(await second).toMatchObject({ exit: 0 });
+      await expectPaidOnce(service, [salary, bonus]);
+    },
+  );
 });
 
 describe('A run whose batch is taken over while it waits for payouts to end', () => {
