@@ -1,27 +1,8 @@
 import { shellWord } from '../../domain/text/shell-word.ts';
+import { shaping } from './shaping-flags.ts';
 
 /** Flags that change what a file means or where it is paid: the next command needs them just as this one did. */
-const carried = [
-  'map',
-  'default',
-  'encoding',
-  'delimiter',
-  'decimal',
-  'batch',
-  'allow-shared',
-  'config',
-  'workspace',
-  'sandbox',
-  'repeat-window',
-  'same-batch',
-  'allow-repeats',
-  'skip-invalid',
-  'on-close',
-  'on-mismatch',
-  'on-unchecked',
-  'limit-payout',
-  'reserve',
-] as const;
+const carried = [...shaping, 'batch', 'config', 'workspace', 'sandbox'] as const;
 
 /** A command to go on with, as it can be copied into a shell. */
 export function nextCommand(

@@ -2,27 +2,8 @@ import type { PlanFile } from '../../report/plan-file.ts';
 import type { PlanFlagValues } from '../../report/schemas/plan-settings-schema.ts';
 import { workspaceCommand } from './next-batch-command.ts';
 import type { PlanFlags } from './plan-flags.ts';
+import { shaping } from './shaping-flags.ts';
 import { usageError } from './usage-error.ts';
-
-/** Those that shape a plan. The name of the batch is part of the plan itself, with its date filled in. */
-const shaping = [
-  'map',
-  'default',
-  'encoding',
-  'delimiter',
-  'decimal',
-  'allow-shared',
-  'repeat-window',
-  'same-batch',
-  'allow-repeats',
-  'skip-invalid',
-  'on-close',
-  'on-mismatch',
-  'on-unchecked',
-  'limit-payout',
-  'reserve',
-  'notice',
-] as const satisfies (keyof PlanFlagValues)[];
 
 type Shaping = Pick<PlanFlags, (typeof shaping)[number]>;
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { nextCommand } from '../../../src/cli/flags/next-command.ts';
+import { planFlags } from '../../../src/cli/flags/plan-flags.ts';
+
+test('a next command says again every flag that shapes the plan, and where it is paid', () => {
+  const names = Object.keys(planFlags);
+  const flags = { file: 'nov.csv', ...Object.fromEntries(names.map((name) => [name, 'x'])) };
+
+  const words = nextCommand('run', flags).split(' ');
+
+  expect(words.slice(0, 3)).toEqual(['payrun', 'run', 'nov.csv']);
+  // These two only write what is found down.
+  expect(names.filter((name) => !words.includes(`--${name}`))).toEqual(['save-map', 'problems']);
+});
+
+test('a file whose name begins with a dash, and one with a blank, can be copied into a shell', () => {
+  expect(nextCommand('run', { file: '-x.csv' })).toBe('payrun run ./-x.csv');
+  expect(nextCommand('run', { file: 'my file.csv' })).toBe("payrun run 'my file.csv'");
+});
