@@ -386,8 +386,8 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/payee/find-or-make-account.ts',
     from: "if (claim.kind === 'moved') return claim;",
     to: "if (claim.kind === 'moved') return changed(account);",
-    test: 'test/scenarios/right-payee/two-batches-one-moment.test.ts',
-    title: 'is taken all the same where the other says the same of it',
+    test: 'test/pipeline/payee/find-or-make-account.test.ts',
+    title: 'is taken where both say the same',
   },
   {
     name: 'what another batch wants of an account is forgotten when it is saved as made',
