@@ -65,7 +65,7 @@ export function openTransport(options: TransportOptions): Transport {
       const exchange = exchangeOver(pool, request, timeoutMs);
       const done = () => underWay.delete(exchange);
       underWay.add(exchange);
-      exchange.then(done, done);
+      void exchange.then(done, done);
       return exchange;
     },
     async close() {

@@ -10,6 +10,6 @@ export function unlessAborted<T>(
   if (signal.aborted) return Promise.resolve(otherwise);
   return new Promise((resolve, reject) => {
     const stopListening = whenAborted(signal, () => resolve(otherwise));
-    promise.then(resolve, reject).finally(stopListening);
+    void promise.then(resolve, reject).finally(stopListening);
   });
 }
