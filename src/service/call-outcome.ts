@@ -43,6 +43,7 @@ export interface TryLater extends Trouble {
   readonly reason:
     | ConnectionReason
     | 'not-sent-in-time'
+    | 'too-late'
     | 'aborted'
     | 'closed'
     | 'unauthorised'
@@ -136,6 +137,8 @@ function noReplyOutcome({ phase, cause, error }: NoReply): NotOk {
         return abortedBeforeSend;
       case 'closed':
         return notSent('closed', 'the connection to the service was closed already');
+      case 'too-late':
+        return notSent('too-late', 'it was too late to send it: its time to leave had passed');
     }
   }
   switch (cause) {
@@ -145,6 +148,7 @@ function noReplyOutcome({ phase, cause, error }: NoReply): NotOk {
       return unknown('aborted', 'the call was broken off after it was sent');
     case 'error':
     case 'closed':
+    case 'too-late':
       return unknown('connection-lost', 'the connection was lost before the service answered');
   }
 }

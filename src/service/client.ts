@@ -2,20 +2,28 @@ import { strict as assert } from 'node:assert';
 import { type Clock, systemClock } from '../clock.ts';
 import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { PayrunError } from '../errors.ts';
-import type { Outcome } from './call-outcome.ts';
+import type { Ok, Outcome, TryLater } from './call-outcome.ts';
 import type { Endpoint, ItemOf, ReplyOf, RequestOf } from './contract/endpoint.ts';
 import { type EndpointName, endpoints } from './contract/endpoints.ts';
+import type { createPayout } from './contract/payouts.ts';
 import { defaultPrefix } from './contract/prefixes.ts';
 import { exchangeToken } from './contract/token.ts';
 import { createPace } from './pace.ts';
 import type { Pulse } from './pulse.ts';
 import type { RetryBounds } from './retry-pause.ts';
-import { type CallOptions, createSender, travelsInHeader } from './sender.ts';
+import { type CallOptions, createSender, type Turn, travelsInHeader } from './sender.ts';
 import { serviceUrl } from './service-url.ts';
 import { openTransport, type Transport } from './transport.ts';
 
 /** The service: one method for each endpoint of the contract. Trouble with a call is its outcome, never thrown. */
-export interface Service extends EndpointMethods {
+export interface Service extends Omit<EndpointMethods, 'createPayout'> {
+  /** In a turn that was taken before, as long as it may leave: nothing is waited for between its intent and its first byte. */
+  createPayout(
+    request: RequestOf<typeof createPayout>,
+    options: CallOptions & Required<Pick<CallOptions, 'turn' | 'mayLeave'>>,
+  ): ReturnType<EndpointMethods['createPayout']>;
+  /** Waits for the turn and the token of a call that is made afterwards. Where it comes to nothing, nothing left. */
+  takeTurn(signal?: AbortSignal): Promise<Ok<Turn> | TryLater>;
   /** Waits for the calls under way, then lets the connections go. A later call comes to nothing (`closed`). */
   close(): Promise<void>;
 }
@@ -79,7 +87,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
     openTransport({ origin, connections: concurrency, timeoutMs, authorities: options.authorities });
   const closing = new AbortController();
   const pace = createPace(ratePerSecond, clock);
-  const send = createSender({
+  const { send, takeTurn } = createSender({
     transport,
     pace,
     pulse: options.pulse,
@@ -101,6 +109,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
   // The table gives both the methods and their types; only the compiler cannot see through fromEntries.
   return {
     ...(Object.fromEntries(methods) as EndpointMethods),
+    takeTurn,
     close() {
       closing.abort();
       return transport.close();

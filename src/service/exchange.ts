@@ -6,7 +6,7 @@ export interface NoReply {
   readonly kind: 'no-reply';
   /** Only `before-send` proves that no byte of the request left. */
   readonly phase: 'before-send' | 'after-send';
-  readonly cause: 'error' | 'timed-out' | 'aborted' | 'closed';
+  readonly cause: 'error' | 'timed-out' | 'aborted' | 'closed' | 'too-late';
   readonly error?: unknown;
 }
 

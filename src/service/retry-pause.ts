@@ -76,6 +76,7 @@ function isWorthRepeating(outcome: NotOk): boolean {
       return false;
     case 'aborted':
     case 'closed':
+    case 'too-late':
       return false;
   }
 }

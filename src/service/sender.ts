@@ -4,6 +4,7 @@ import {
   type Call,
   callOutcome,
   type NotOk,
+  type Ok,
   type Outcome,
   type TryLater,
 } from './call-outcome.ts';
@@ -26,6 +27,21 @@ export interface CallOptions<Item = never> {
   readonly into?: ListTaker<Item> | undefined;
   /** Given by a person for this call alone, and not to be seen in its outcome. */
   readonly secrets?: readonly string[] | undefined;
+  /** Had before: the call waits for none of its own. */
+  readonly turn?: Turn | undefined;
+  /** Asked where the first byte is written: where it says no, nothing leaves. */
+  readonly mayLeave?: (() => boolean) | undefined;
+}
+
+/** The turn of one call, and the token that it goes with. */
+export interface Turn {
+  readonly token: string;
+}
+
+interface Sender {
+  readonly send: Send;
+  /** Waits for the turn of a call that is made afterwards, and for its token. Where it comes to nothing, nothing left. */
+  readonly takeTurn: (signal?: AbortSignal) => Promise<Ok<Turn> | TryLater>;
 }
 
 /** Makes one call of the contract: with credentials, in its turn, repeated only where that can do no harm. */
@@ -56,7 +72,7 @@ interface SenderOptions {
 /** One that was replaced may still be good for an hour, and may still be echoed. */
 const mostTokens = 8;
 
-export function createSender(options: SenderOptions): Send {
+export function createSender(options: SenderOptions): Sender {
   const { transport, pace, pulse, clock, random, apiKey, publicKey, version, readRetry } = options;
   const keeper = createTokenKeeper(mint, clock);
   const concealKey = concealSecrets([apiKey]);
@@ -66,7 +82,7 @@ export function createSender(options: SenderOptions): Send {
   async function send<E extends Endpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, into, secrets }: CallOptions<ItemOf<E>> = {},
+    { signal, into, secrets, turn, mayLeave }: CallOptions<ItemOf<E>> = {},
   ): Promise<Outcome<ReplyOf<E>>> {
     const http = {
       ...httpRequest(endpoint, request as RequestParts, options),
@@ -74,6 +90,8 @@ export function createSender(options: SenderOptions): Send {
       signal,
       into: into as ListTaker<unknown> | undefined,
       secrets,
+      turn,
+      mayLeave,
     };
     const begunMs = clock.monotonicMs();
     let mayRenew = endpoint.effect !== 'payout' && endpoint.credential !== 'api-key';
@@ -96,14 +114,12 @@ export function createSender(options: SenderOptions): Send {
   }
 
   async function attempt(endpoint: Endpoint, http: Unsigned): Promise<Outcome<unknown>> {
-    const mayGo = await pace.turn(untilClosed(http.signal));
-    // Once closed, the transport itself says so.
-    if (!mayGo && !options.closing.aborted) return abortedBeforeSend;
-    if (endpoint.credential === 'api-key') return exchange(endpoint, http, { 'api-key': apiKey });
+    if (endpoint.credential === 'api-key')
+      return (await mayGo(http.signal)) ? exchange(endpoint, http, { 'api-key': apiKey }) : abortedBeforeSend;
 
-    const held = await keeper.token(http.signal);
-    if (held.kind !== 'ok') return withoutToken(held);
-    const token = held.value;
+    const taken = http.turn ? ({ kind: 'ok', value: http.turn } as const) : await takeTurn(http.signal);
+    if (taken.kind !== 'ok') return taken;
+    const { token } = taken.value;
     const outcome = await exchange(endpoint, http, { authorization: `Bearer ${token}` });
     if (outcome.kind !== 'ok' && outcome.reason === 'unauthorised') {
       keeper.discard(token);
@@ -111,6 +127,17 @@ export function createSender(options: SenderOptions): Send {
       if (endpoint.effect === 'payout') void keeper.token();
     }
     return outcome;
+  }
+
+  async function takeTurn(signal?: AbortSignal): Promise<Ok<Turn> | TryLater> {
+    if (!(await mayGo(signal))) return abortedBeforeSend;
+    const held = await keeper.token(signal);
+    return held.kind === 'ok' ? { kind: 'ok', value: { token: held.value } } : withoutToken(held);
+  }
+
+  /** Once closed, the transport itself says so. */
+  async function mayGo(signal: AbortSignal | undefined): Promise<boolean> {
+    return (await pace.turn(untilClosed(signal))) || options.closing.aborted;
   }
 
   function untilClosed(signal: AbortSignal | undefined): AbortSignal {
@@ -173,10 +200,10 @@ export function createSender(options: SenderOptions): Send {
     return { kind: 'unknown', reason: 'reply-not-understood', cause, sent: true };
   }
 
-  return send;
+  return { send, takeTurn };
 }
 
-type Unsigned = Omit<HttpRequest, 'headers'> & Pick<CallOptions<unknown>, 'into' | 'secrets'>;
+type Unsigned = Omit<HttpRequest, 'headers'> & Pick<CallOptions<unknown>, 'into' | 'secrets' | 'turn'>;
 
 /**
  * What the lack of a token means for the call that needed it: nothing of that call left, so it is never refused

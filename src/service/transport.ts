@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly body?: string;
   readonly replyLimitBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Asked where the first byte is written: where it says no, nothing leaves. */
+  readonly mayLeave?: (() => boolean) | undefined;
   /** Takes each piece of a reply as it arrives, and then its end, and gives what is to be kept as the reply. */
   readonly skim?: ((piece?: Buffer) => Buffer) | undefined;
 }
@@ -77,7 +79,7 @@ export function openTransport(options: TransportOptions): Transport {
 }
 
 function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Promise<Exchange> {
-  const { method, path, headers, body = null, replyLimitBytes, signal, skim } = request;
+  const { method, path, headers, body = null, replyLimitBytes, signal, mayLeave, skim } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
     let stopListening: (() => void) | undefined;
@@ -95,7 +97,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       stopListening?.();
       give();
     };
-    const giveUp = (cause: 'error' | 'timed-out' | 'aborted' | 'too-large', error?: unknown) => {
+    const giveUp = (cause: BrokenOff, error?: unknown) => {
       settle(() => resolve(brokenOff(cause, head, started !== undefined, error)));
       started?.abort(new Error(cause));
     };
@@ -112,6 +114,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         // undici calls this before it writes; where it throws, nothing is written and the connection is kept.
+        if (mayLeave && !mayLeave()) giveUp('too-late');
         if (settled) throw new Error('given up while it waited for a connection: it must not leave now');
         if (started) throw new Error('an exchange is sent once');
         started = controller;
@@ -145,13 +148,20 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
   });
 }
 
+type BrokenOff = 'error' | 'timed-out' | 'aborted' | 'too-large' | 'too-late';
+
 function brokenOff(
-  cause: 'error' | 'timed-out' | 'aborted' | 'too-large',
+  cause: BrokenOff,
   head: Omit<Reply, 'kind' | 'body'> | undefined,
   started: boolean,
   error?: unknown,
 ): Exchange {
-  if (head) return { kind: 'reply', ...head, body: { ended: cause === 'error' ? 'cut-off' : cause } };
+  if (head)
+    return {
+      kind: 'reply',
+      ...head,
+      body: { ended: cause === 'error' || cause === 'too-late' ? 'cut-off' : cause },
+    };
   const phase = started ? 'after-send' : 'before-send';
   return { kind: 'no-reply', phase, cause: cause === 'too-large' ? 'error' : cause, error };
 }

@@ -28,10 +28,10 @@ function service(reply: unknown, status = 200) {
 const lastOf = (seen: readonly SeenRequest[]) => seen.map(({ method, path }) => `${method} ${path}`).at(-1);
 
 describe('the service', () => {
-  test('has a method for each endpoint of the contract, and close', () => {
+  test('has a method for each endpoint of the contract, one for a turn, and close', () => {
     const client = connect({ baseUrl: 'http://127.0.0.1:1' });
-    expect(Object.keys(client).sort()).toEqual([...Object.keys(endpoints), 'close'].sort());
-    expect(Object.keys(client)).toHaveLength(23);
+    expect(Object.keys(client).sort()).toEqual([...Object.keys(endpoints), 'takeTurn', 'close'].sort());
+    expect(Object.keys(client)).toHaveLength(24);
   });
 
   test('reaches every endpoint at its own path', async () => {
@@ -66,7 +66,12 @@ describe('the service', () => {
       ],
       [
         'POST /api/b2b/fiat/payout',
-        () => client.createPayout({ body: { ...amount, ...place, externalAccountId: 'A' } }),
+        async () => {
+          const turn = await client.takeTurn();
+          if (turn.kind !== 'ok') return turn;
+          const body = { ...amount, ...place, externalAccountId: 'A' };
+          return client.createPayout({ body }, { turn: turn.value, mayLeave: () => true });
+        },
       ],
       [
         'POST /api/b2b/external-accounts',

@@ -74,8 +74,8 @@ async function setup(
   });
   const transport = openTransport({ origin: server.url, connections: 8, timeoutMs: 5_000 });
   onTestFinished(() => transport.close());
-  const send = senderFor(transport, clock, ratePerSecond);
-  return { clock, server, calls, minted: () => minted, send };
+  const sender = senderFor(transport, clock, ratePerSecond);
+  return { clock, server, calls, minted: () => minted, ...sender };
 }
 
 function senderFor(transport: Transport, clock: FakeClock, ratePerSecond?: number) {
@@ -112,7 +112,7 @@ function senderOver(script: readonly Exchange[], clock = fakeClock({ sleepsPass:
       path === tokenPath ? replied(token) : (script[exchanges++] ?? unreachable),
     close: async () => {},
   };
-  return { send: senderFor(transport, clock), exchanges: () => exchanges };
+  return { ...senderFor(transport, clock), exchanges: () => exchanges };
 }
 
 const tokens = (calls: readonly SeenRequest[]) =>
@@ -289,6 +289,49 @@ describe('without a token', () => {
     const { send, calls } = await setup([answer(200, accepted)], { mint });
     expect(await send(createPayout, payout)).toMatchObject({ kind: 'ok' });
     expect(tokens(calls)).toEqual(['2']);
+  });
+});
+
+describe('a payout', () => {
+  test('waits for nothing in a turn that was taken before: neither for the pace nor for a token', async () => {
+    const { send, takeTurn, clock, minted } = await setup([answer(200, accepted)], { ratePerSecond: 1 });
+    const turn = await takeTurn();
+    if (turn.kind !== 'ok') throw new Error(turn.cause);
+    await takeTurn();
+    const slept = clock.slept.length;
+
+    const sent = await send(createPayout, payout, { turn: turn.value, mayLeave: () => true });
+
+    expect(sent).toEqual({ kind: 'ok', value: accepted });
+    expect(clock.slept).toHaveLength(slept);
+    expect(minted()).toBe(1);
+  });
+
+  test('that may not leave any more does not: no byte of it is sent', async () => {
+    const { send, takeTurn, calls } = await setup([answer(200, accepted)]);
+    const turn = await takeTurn();
+    if (turn.kind !== 'ok') throw new Error(turn.cause);
+
+    const late = await send(createPayout, payout, { turn: turn.value, mayLeave: () => false });
+
+    expect(late).toMatchObject({ kind: 'try_later', reason: 'too-late', sent: false });
+    expect(calls).toEqual([]);
+    expect(await send(createPayout, payout)).toMatchObject({ kind: 'ok' });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('whose turn is not waited for has none: nothing left', async () => {
+    const { takeTurn } = await setup([answer(200, accepted)], { ratePerSecond: 0.001 });
+    await takeTurn();
+    const stop = new AbortController();
+    const waiting = takeTurn(stop.signal);
+    stop.abort();
+    expect(await waiting).toMatchObject({ kind: 'try_later', reason: 'aborted', sent: false });
+  });
+
+  test('has no turn where there is no token', async () => {
+    const { takeTurn } = await setup([answer(200, accepted)], { mint: [answer(500, {})] });
+    expect(await takeTurn()).toMatchObject({ kind: 'try_later', reason: 'token-unavailable', sent: false });
   });
 });
 

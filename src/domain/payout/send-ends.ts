@@ -35,6 +35,7 @@ export const sendCodes = {
   'tls-failed': 'No secure connection came about.',
   'connection-failed': 'No connection came about.',
   'not-sent-in-time': 'No connection came about in time.',
+  'too-late': 'More than 5 s had passed since its intent was to be written: it was not sent any more.',
   closed: 'The connection was closed already.',
   'token-refused': 'The service gave no token: it refused the credentials.',
   'token-unavailable': 'The service gave no token.',

@@ -9,6 +9,7 @@ import { accountIsStillIts } from '../payee/is-account-unchanged.ts';
 import { type Breaker, credentialsRefused } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { movedEvent } from '../run/run-events.ts';
+import { leaveBy } from './leave-by.ts';
 import { otherAttemptsFailed } from './other-attempts.ts';
 import { payoutRequest } from './payout-request.ts';
 
@@ -25,6 +26,11 @@ export async function sendPayout(
   const { journal, service, memory, delays, clock } = context;
   if (!(await otherAttemptsFailed(context, breaker, ready))) return;
   const body = payoutRequest(context, ready);
+  // Whatever takes long is had first: between the intent and the first byte nothing is waited for.
+  const turn = await service.takeTurn(context.signal);
+  if (context.stopping()) return;
+  if (turn.kind !== 'ok') return breaker.troubled(turn.cause);
+  const mayLeave = leaveBy(clock);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
   if (!begun) return accountWasChanged(context, ready);
@@ -33,7 +39,7 @@ export async function sendPayout(
   const begunMs = clock.monotonicMs();
   memory.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
-  const outcome = await service.createPayout({ body });
+  const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
   const endedMs = clock.monotonicMs();
   memory.sendEndedMs.set(payout.id, endedMs);
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
@@ -93,7 +99,8 @@ async function notOk(
         const back = payout.unknownSends === 0 ? { to: 'ready' as const, why: outcome.cause } : undefined;
         const ended = await journal.endSend(payout, send, endOf('not-sent', outcome));
         if (back && !ended.everSent) await journal.move({ payout: ended, ...back });
-        breaker.troubled(outcome.cause);
+        // That was our time, not the service's: what is ready is checked and sent in the next round.
+        if (outcome.reason !== 'too-late') breaker.troubled(outcome.cause);
         return;
       }
       await journal.endSend(payout, send, endOf('answered', outcome));

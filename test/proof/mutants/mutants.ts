@@ -61,8 +61,8 @@ export const mutants: readonly Mutant[] = [
   const begunMs = clock.monotonicMs();
   memory.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
-  const outcome = await service.createPayout({ body });`,
-    to: `const outcome = await service.createPayout({ body });
+  const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });`,
+    to: `const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
   const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
@@ -71,6 +71,30 @@ export const mutants: readonly Mutant[] = [
   memory.sendBegunMs.set(payout.id, begunMs);`,
     test: 'test/scenarios/run-again/disk-full.test.ts',
     title: 'dedupe off in mid-run',
+  },
+  {
+    name: 'a process that was frozen between the intent and the first byte sends all the same',
+    file: 'src/service/transport.ts',
+    from: "if (mayLeave && !mayLeave()) giveUp('too-late');",
+    to: "if (mayLeave && !mayLeave() && settled) giveUp('too-late');",
+    test: 'test/scenarios/never-twice/frozen-before-the-first-byte.test.ts',
+    title: 'dedupe off sends nothing when it wakes',
+  },
+  {
+    name: 'a machine that slept between the intent and the first byte sends all the same',
+    file: 'src/pipeline/send/leave-by.ts',
+    from: '&& isSoon(clock.nowMs() - begunAtMs)',
+    to: '&& isSoon(begunAtMs - begunAtMs)',
+    test: 'test/scenarios/never-twice/frozen-before-the-first-byte.test.ts',
+    title: 'dedupe off whose machine slept',
+  },
+  {
+    name: 'the turn is waited for after the intent',
+    file: 'src/service/sender.ts',
+    from: "const taken = http.turn ? ({ kind: 'ok', value: http.turn } as const) : await takeTurn(http.signal);",
+    to: 'const taken = await takeTurn(http.signal);',
+    test: 'test/service/sender.test.ts',
+    title: 'waits for nothing in a turn that was taken before',
   },
   {
     name: 'what is unknown is called refused',

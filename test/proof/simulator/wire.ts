@@ -39,6 +39,8 @@ function carry(
   const call = world.nameOf(request);
   process.moment(`before ${call.text}`);
   if (!process.alive()) return new Promise(() => {});
+  if (request.mayLeave && !request.mayLeave())
+    return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'too-late' });
   const fault = weather.draw(call.isPayout, () => process.hasProof());
   const landed = call.isPayout ? world.payoutLeaves(process, call) : undefined;
   world.tell(process, `→ ${call.text}${fault.kind === 'none' ? '' : ` [${tellFault(fault)}]`}`);
