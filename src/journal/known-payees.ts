@@ -6,7 +6,7 @@ import { askNames, type ResolvedEntry, repeatsInOrder } from './known-names.ts';
 import { type AccountParts, askSavedAccount, orElse, type SavedAccount } from './saved-account.ts';
 
 /** Of an account: which one it is at the service, and of which currency. */
-interface Owner {
+export interface Owner {
   readonly route: string;
   readonly currency: string;
 }

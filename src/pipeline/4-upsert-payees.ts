@@ -18,7 +18,7 @@ import { serviceError } from './run/service-error.ts';
  */
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, service, memory } = context;
-  if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) return;
+  if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) return;
   const list = await readAccountList(service, memory);
   try {
     // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
@@ -34,7 +34,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
 
 async function findAccounts(context: RunContext, list: AccountList): Promise<void> {
   const { payouts } = context;
-  const of = payouts.count(['planned']);
+  const of = await payouts.count(['planned']);
   const accountOf = oncePerPayee(list, findOrMakeAccount(context, createBreaker(), list));
   let done = 0;
   await eachPayout(context, ['planned'], async (payout) => {
@@ -130,7 +130,7 @@ function readBackReason(
 async function compareReady(context: RunContext): Promise<void> {
   const { journal, memory, payees } = context;
   await eachPayout(context, ['ready'], async (payout) => {
-    if (isAskedElsewhere(context, payout)) {
+    if (await isAskedElsewhere(context, payout)) {
       const why = 'its account is at another operator than the one where its name was asked';
       await journal.move({ payout, to: 'planned', why });
       return;

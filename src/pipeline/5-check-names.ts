@@ -26,13 +26,13 @@ import { movedEvent } from './run/run-events.ts';
 export async function checkNames(context: RunContext): Promise<void> {
   const { payouts } = context;
   const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
-  const of = payouts.count(['planned']);
+  const of = await payouts.count(['planned']);
   let done = 0;
   await eachPayout(context, ['planned'], async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
     if (payout.externalAccountId === '') return;
     const who = accountHolder(payout);
-    const asked = underWay.get(who) ?? payeeName(context, payout, paidOperator(context, payout));
+    const asked = underWay.get(who) ?? paidName(context, payout);
     underWay.set(who, asked);
     const resolved = await asked;
     // The journal has it from now on. Only what was not answered is remembered here.
@@ -43,14 +43,19 @@ export async function checkNames(context: RunContext): Promise<void> {
   });
 }
 
+async function paidName(context: RunContext, payout: Payout): Promise<ResolvedEntry | undefined> {
+  return payeeName(context, payout, await paidOperator(context, payout));
+}
+
 async function decide(context: RunContext, payout: Payout, resolved: ResolvedEntry): Promise<void> {
   const { journal, onEvent, payees, writes } = context;
   const { operator } = resolved;
-  const isTrusted = () => isRegister(payees.knownBeyond(railOf({ ...payout, operator })));
-  const deciding = decidingName(resolved, isTrusted, payout);
+  const isTrusted =
+    resolved.repeats !== 'nothing' && isRegister(await payees.knownBeyond(railOf({ ...payout, operator })));
+  const deciding = decidingName(resolved, () => isTrusted, payout);
   const { verdict, reason: why } = verdictOf(payout, deciding);
   const seen = { verdict, resolvedName: deciding.name, resolvedMs: resolved.atMs };
-  const held = holdOf(context, payout, deciding, { verdict, why });
+  const held = await holdOf(context, payout, deciding, { verdict, why });
   if (!held) {
     const changes = { ...seen, ...noReason, hold: '' } as const;
     return writes.add(() => journal.move({ payout, to: 'ready', why: `name ${verdict}`, changes }));
@@ -62,18 +67,19 @@ async function decide(context: RunContext, payout: Payout, resolved: ResolvedEnt
 type Doubt = Exclude<NameCount, 'match'>;
 
 /** What it is held for; undefined where it may be paid. */
-function holdOf(
+async function holdOf(
   context: RunContext,
   payout: Payout,
   deciding: DecidingName,
   { verdict, why }: { readonly verdict: NameCount; readonly why: string },
-): (Reason & { readonly hold: Hold }) | undefined {
+): Promise<(Reason & { readonly hold: Hold }) | undefined> {
   const { settings, payees, payouts } = context;
-  const isPairReleased = () => payees.isReleased(payout.payee, payout.foldedName, deciding.name);
+  const isPairReleased =
+    verdict !== 'match' && (await payees.isReleased(payout.payee, payout.foldedName, deciding.name));
   const found = { verdict, resolvedName: deciding.name };
-  if (verdict !== 'match' && !mayPayName(settings.policy, payout, found, isPairReleased))
+  if (verdict !== 'match' && !mayPayName(settings.policy, payout, found, () => isPairReleased))
     return { hold: 'name', ...nameReason(deciding, verdict, why) };
-  const limit = limitExceeded(settings.policy, payout, payouts.acceptedLimit(payout.id));
+  const limit = limitExceeded(settings.policy, payout, await payouts.acceptedLimit(payout.id));
   if (limit === undefined) return undefined;
   return { hold: 'limit', ...reason('above-limit', { limit: formatMoney(limit, payout.currency) }) };
 }

@@ -32,17 +32,20 @@ export async function submitPayouts(context: RunContext): Promise<void> {
   const breaker = createBreaker(context.settings.concurrency);
   await revisitUnclear(context);
   if (!context.memory.askedForForgotten) await lookForForgottenSends(context);
-  const send = countedSends(context, breaker);
+  const send = await countedSends(context, breaker);
   await proveEnvironment(context, send);
   await eachPayout(context, ['ready'], send);
   await proveByLastAccepted(context);
   await resolveUnknownSends(context, breaker);
 }
 
-function countedSends(context: RunContext, breaker: Breaker): (payout: Payout) => Promise<void> {
-  const of = context.payouts.count(['ready']);
+async function countedSends(
+  context: RunContext,
+  breaker: Breaker,
+): Promise<(payout: Payout) => Promise<void>> {
+  const of = await context.payouts.count(['ready']);
   let done = 0;
-  if (of > 0) context.onEvent(sendingEvent(of, context.payouts.totals(['ready'])));
+  if (of > 0) context.onEvent(sendingEvent(of, await context.payouts.totals(['ready'])));
   return async (payout) => {
     await submitPayout(context, breaker, payout);
     done += 1;
@@ -75,7 +78,7 @@ async function revisitUnclear(context: RunContext): Promise<void> {
  */
 async function lookForForgottenSends(context: RunContext): Promise<void> {
   const { memory, clock, onEvent, signal, startedMonotonicMs } = context;
-  const asked = perhapsForgotten(context);
+  const asked = await perhapsForgotten(context);
   const further = spreadOver(asked, furtherSample);
   let forgotten = 0;
   let undecided = 0;
@@ -122,9 +125,9 @@ const unsent: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held']);
  * A batch that this journal never sent anything of is looked up whole, a larger one by a sample. Of one that it did,
  * those that come next: had a run sent them that it does not remember, it would have begun with these.
  */
-function perhapsForgotten({ payouts, run }: RunContext): Payout[] {
-  if (payouts.anySent()) return payouts.unsentOfOthers(run, sampleFirst);
-  const total = payouts.count(['planned', 'ready', 'held']);
+async function perhapsForgotten({ payouts, run }: RunContext): Promise<readonly Payout[]> {
+  if (await payouts.anySent()) return payouts.unsentOfOthers(run, sampleFirst);
+  const total = await payouts.count(['planned', 'ready', 'held']);
   return total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);
 }
 
@@ -148,14 +151,14 @@ async function proveEnvironment(context: RunContext, send: (payout: Payout) => P
   const untilMs = clock.monotonicMs() + quietPeriodOf(context);
   let lastId = 0;
   while (!proofs.read() && clock.monotonicMs() < untilMs && !context.stopping()) {
-    const [payout] = payouts.page(['ready'], lastId, 1);
+    const [payout] = await payouts.page(['ready'], lastId, 1);
     if (!payout) return;
     lastId = payout.id;
     await send(payout);
     await writes.done();
-    const present = journal.read(payout.id);
+    const present = await journal.read(payout.id);
     // What was turned away shows nothing about look-ups: the next one may.
-    const isSent = present.state === 'submitting' && !isAnswered(context, present);
+    const isSent = present.state === 'submitting' && !(await isAnswered(context, present));
     if (isSent || present.state === 'submitted') {
       await waitUntilFound(context, present, untilMs);
     }
@@ -169,9 +172,9 @@ async function proveEnvironment(context: RunContext, send: (payout: Payout) => P
 async function proveByLastAccepted(context: RunContext): Promise<void> {
   const { payouts, proofs, journal, memory } = context;
   const accepted = memory.lastAccepted;
-  if (proofs.read() || !accepted || payouts.count(['submitting']) === 0) return;
+  if (proofs.read() || !accepted || (await payouts.count(['submitting'])) === 0) return;
   const untilMs = accepted.endedMs + quietPeriodOf(context);
-  await waitUntilFound(context, journal.read(accepted.payout), untilMs);
+  await waitUntilFound(context, await journal.read(accepted.payout), untilMs);
 }
 
 /**

@@ -20,7 +20,7 @@ export async function settlePayouts(context: RunContext): Promise<void> {
   const { payouts, settings, clock, onEvent } = context;
   const untilMs = clock.monotonicMs() + settings.settleForMs;
   let pauseMs = firstPauseMs;
-  const of = payouts.count(['submitted']);
+  const of = await payouts.count(['submitted']);
   if (of > 0) onEvent({ kind: 'stage', stage: 'settle', done: 0, of });
   for (let round = 1; ; round += 1) {
     const pending = await settleByPages(context);
@@ -29,7 +29,7 @@ export async function settlePayouts(context: RunContext): Promise<void> {
       if (!isListTrusted || !pending.has(payout.id)) await settlePayout(context, payout);
     });
     await recheckWatched(context);
-    const left = payouts.count(['submitted']) + payouts.watchedCount();
+    const left = (await payouts.count(['submitted'])) + (await payouts.watchedCount());
     const leftMs = untilMs - clock.monotonicMs();
     if (left === 0 || leftMs <= 0 || context.stopping()) return;
     const waitMs = Math.min(pauseMs, leftMs);
@@ -38,7 +38,7 @@ export async function settlePayouts(context: RunContext): Promise<void> {
       why: left === 1 ? '1 payout is on its way' : `${left} payouts are on their way`,
       forMs: waitMs,
     });
-    const onlySettles = payouts.count(['planned', 'ready', 'submitting']) === 0;
+    const onlySettles = (await payouts.count(['planned', 'ready', 'submitting'])) === 0;
     const wait = () => waitForHint(context, waitMs);
     await (onlySettles ? context.waitUnlocked(wait) : wait());
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);

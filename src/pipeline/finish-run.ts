@@ -1,6 +1,7 @@
 import { environmentText } from '../domain/environment/environment.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import { type ExitCode, exitCode, type PayrunError } from '../errors.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import type { PaidTwice } from '../journal/payouts/payout-queries.ts';
 import { openResultRows, type ResultRows } from '../journal/payouts/result-rows.ts';
@@ -27,13 +28,14 @@ export interface RunSummary extends Omit<WrittenResults, 'resultsDigest'> {
 
 /** Writes the results whatever became of the stages: a run that was stopped has paid people too. */
 export async function finishRun(
-  db: JournalDatabase,
+  { db, journal }: { readonly db: JournalDatabase; readonly journal: Pick<Journal, 'write'> },
   context: RunContext,
   timeZone: string,
   stopped: PayrunError | undefined,
 ): Promise<RunSummary> {
   const rows = openResultRows(db, context.batch.id, context.run);
-  const { journal, onEvent } = context;
+  const { onEvent } = context;
+  const paidTwice = await context.payouts.paidTwice();
   // The lock is lent only while a run settles what was sent: that another run has it now undoes nothing of that.
   const isTakenOver = stopped?.code === 'batch-locked';
   const written = isTakenOver
@@ -44,9 +46,9 @@ export async function finishRun(
     batch: context.batch.name,
     environment: environmentText(context.batch.environment),
     ...written,
-    exit: exitOf(written, isTakenOver ? undefined : stopped, context),
+    exit: exitOf(written, isTakenOver ? undefined : stopped, context, paidTwice),
     timeZone,
-    paidTwice: context.payouts.paidTwice(),
+    paidTwice,
     stopped: isTakenOver ? undefined : stopped,
     sends: context.memory.sends,
     readWith: readWithOf(db, context.batch.id),
@@ -65,8 +67,13 @@ function takenOver(batch: string): string {
   return `Another payrun took batch ${batch} over while this one waited for payouts to end: it goes on with it and writes the results.`;
 }
 
-function exitOf(sums: ResultSums, stopped: PayrunError | undefined, context: RunContext): ExitCode {
+function exitOf(
+  sums: ResultSums,
+  stopped: PayrunError | undefined,
+  context: RunContext,
+  paidTwice: readonly PaidTwice[],
+): ExitCode {
   if (stopped) return stopped.exit;
   if (context.stopping() && sums.statuses.not_sent > 0) return exitCode.stoppedEarly;
-  return exitOfBatch(sums, context.payouts.paidTwice());
+  return exitOfBatch(sums, paidTwice);
 }

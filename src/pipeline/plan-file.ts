@@ -22,7 +22,7 @@ import { attemptsGuard } from './guards/attempts-guard.ts';
 import { fundsGuards } from './guards/funds.ts';
 import type { Guard } from './guards/guards.ts';
 import { lostJournalGuard, lostJournalSample } from './guards/lost-journal-guard.ts';
-import { type CachedNames, namesHoldMs } from './payee/cached-name.ts';
+import { namesHoldMs, type PlannedNames } from './payee/cached-name.ts';
 import {
   inspectService,
   type ReadOnlyService,
@@ -175,7 +175,7 @@ function readNames(
   db: JournalDatabase,
   environment: Environment,
   { nowMs, namesMaxAgeMs = namesHoldMs }: PlanFileOptions,
-): CachedNames {
+): PlannedNames {
   const book = { ...askNames(db, environment), accountOf: askSavedAccount(db, environment) };
   return { book, clock: { nowMs: () => nowMs }, maxAgeMs: namesMaxAgeMs };
 }

@@ -9,7 +9,7 @@ import type { DraftedFile } from './draft/drafted-file.ts';
 import { rebindAtRun } from './environment/rebind-at-run.ts';
 import { exposureOf } from './guards/exposure.ts';
 import { boundsOf, type LimitFacts, limitGuards } from './guards/limits.ts';
-import type { CachedNames } from './payee/cached-name.ts';
+import type { PlannedNames } from './payee/cached-name.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planDraft } from './plan-file.ts';
 import { createBackgroundWrites } from './run/background-writes.ts';
@@ -46,7 +46,7 @@ function keepNames(
   journal: Journal,
   environment: Environment,
   { namesMaxAgeMs }: RunSettings,
-): CachedNames {
+): PlannedNames {
   const book = openKnownPayees(db, journal, environment);
   // Before an account is made for any of them, all are on disk.
   const writes = createBackgroundWrites(journal);

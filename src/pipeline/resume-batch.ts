@@ -69,7 +69,7 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
     const reread = isRereadDue(db, batch.id, clock.nowMs());
     const stopped = await runStages(context, { reread, bounds });
     if (reread && !stopped) await journal.write(() => noteReread(db, batch.id, clock.nowMs()));
-    return await finishRun(db, context, parts.timeZone, stopped);
+    return await finishRun({ db, journal }, context, parts.timeZone, stopped);
   } finally {
     lock.release();
   }

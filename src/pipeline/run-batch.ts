@@ -57,7 +57,7 @@ export async function runBatch(
       batch,
     );
     const stopped = await runStages(context, { reread: false, bounds });
-    const summary = await finishRun(db, context, options.timeZone, stopped);
+    const summary = await finishRun({ db, journal }, context, options.timeZone, stopped);
     return { kind: 'ran', summary, planned };
   } finally {
     lock.release();

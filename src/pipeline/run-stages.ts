@@ -52,7 +52,7 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
   if (options.reread) await recheckSettled(context, context.clock.nowMs() - rereadWindowMs);
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
-    if (payouts.count(['planned', 'ready', 'submitting', 'unclear']) === 0) break;
+    if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) break;
     await upsertPayees(context);
     await checkNames(context);
     const trouble = round === 0 ? await checkConfirmedTotal(context, options.bounds) : undefined;
@@ -63,7 +63,7 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
     await submitPayouts(context);
   }
   // Before the settling, in which a decision may bring others back.
-  const left = payouts.count(['planned', 'ready']);
+  const left = await payouts.count(['planned', 'ready']);
   await settlePayouts(context);
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(

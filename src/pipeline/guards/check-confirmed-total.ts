@@ -12,13 +12,13 @@ export async function checkConfirmedTotal(
   { batch, payouts, service }: RunContext,
   bounds: Bounds,
 ): Promise<PayrunError | undefined> {
-  const waiting = payouts.totals(['planned', 'ready']);
+  const waiting = await payouts.totals(['planned', 'ready']);
   const going = touchedBy(waiting);
   const asked = new Map([...bounds].filter(([currency]) => going.has(currency)));
   if (asked.size === 0) return undefined;
   const exposure = await exposureOf(
     service,
-    [...payouts.sentTotals(), ...waiting],
+    [...(await payouts.sentTotals()), ...waiting],
     (currency) => asked.get(currency)?.mostMinor !== undefined,
   );
   const exceeded = excesses(asked, exposure);

@@ -70,10 +70,13 @@ export async function allThatPaid(context: RunContext, payout: Payout): Promise<
  * Where more than one send or attempt was made, or more than one transaction was seen, more than one may have paid: also
  * where each send but the last was answered with a 401 or 429, for such an answer need not be true.
  */
-export function mayBePaidTwice({ journal }: Pick<RunContext, 'journal'>, payout: Payout): boolean {
+export async function mayBePaidTwice(
+  { journal }: Pick<RunContext, 'journal'>,
+  payout: Payout,
+): Promise<boolean> {
   const { unknownSends, lastAttempt, paidTwice: paid, watched } = payout;
   if (unknownSends > 0 || lastAttempt > 1 || paid !== '' || watched !== '') return true;
-  return journal.sendsThatLeft(payout) > 1;
+  return (await journal.sendsThatLeft(payout)) > 1;
 }
 
 function watchedOf({ watched }: Payout): string[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import { referenceOf } from '../../domain/reference.ts';
+import type { Asked } from '../../journal/asked.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import type { RunContext, RunMemory } from '../run/run-context.ts';
 import { type LookUp, type LookUpService, lookUp, type SelfTest } from './look-up.ts';
@@ -10,7 +11,7 @@ import type { LookUpDelays } from './look-up-delays.ts';
 /** What a look-up that may be believed works with: of a run, or of a plan. */
 export interface LookUpContext {
   readonly service: LookUpService;
-  readonly payouts: Pick<Payouts, 'transactionTaken'>;
+  readonly payouts: Pick<Asked<Payouts>, 'transactionTaken'>;
   readonly memory: Pick<RunMemory, 'selfTest'>;
   /** Of a run: what it has sent itself shows how long look-ups take. */
   readonly delays?: Pick<LookUpDelays, 'watch'>;

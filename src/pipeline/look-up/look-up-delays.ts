@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Asked } from '../../journal/asked.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { Sent } from '../../journal/sends.ts';
@@ -23,7 +24,7 @@ interface Sends {
  * after an earlier one of the same send did not: a payout that is found late because nobody looked was not shown late.
  */
 export function watchDelays(
-  journal: Pick<Journal, 'noteUnseen' | 'unseenMs' | 'sinceLastSendMs'>,
+  journal: Asked<Pick<Journal, 'noteUnseen' | 'unseenMs' | 'sinceLastSendMs'>>,
   proofs: LookUpProofs,
   clock: Clock,
 ) {
@@ -43,12 +44,12 @@ export function watchDelays(
    * run saw itself counts from the journaled beginning of the send.
    */
   async function weighEarlier(payout: Sent, shown: number): Promise<void> {
-    const sinceMs = journal.sinceLastSendMs(payout);
+    const sinceMs = await journal.sinceLastSendMs(payout);
     const forMs = sinceMs <= longestBelieved ? sinceMs : 0;
     if (shown === 0) {
       inVain.add(payout.reference);
       if (isLonger(forMs)) await journal.noteUnseen(payout, forMs);
-    } else await learn(Math.max(journal.unseenMs(payout), inVain.has(payout.reference) ? forMs : 0));
+    } else await learn(Math.max(await journal.unseenMs(payout), inVain.has(payout.reference) ? forMs : 0));
   }
 
   async function weigh(payout: Sent, seen: LookUp, atMs: number): Promise<void> {

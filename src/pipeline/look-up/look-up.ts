@@ -70,6 +70,9 @@ export type LookUp =
 /** What a search for a reference that was never used shows of the service. */
 export type SelfTest = { readonly kind: 'passed' | 'failed' } | Extract<LookUp, { kind: 'unavailable' }>;
 
+/** Whether a transaction is already known as another payout's. */
+type IsTaken = (transactionId: string) => boolean | Promise<boolean>;
+
 /** The most that the list shows at once. */
 export const mostHits = 10;
 
@@ -80,7 +83,7 @@ export const mostHits = 10;
 export async function lookUp(
   service: LookUpService,
   payout: JudgedPayout,
-  isTaken: (transactionId: string) => boolean,
+  isTaken: IsTaken,
 ): Promise<LookUp> {
   const listed = await service.listTransactions({
     query: { externalReference: payout.reference, limit: mostHits },
@@ -97,7 +100,7 @@ export async function lookUp(
 export function readKnown(
   service: LookUpService,
   payout: JudgedPayout,
-  isTaken: (transactionId: string) => boolean,
+  isTaken: IsTaken,
   transactionId: string,
 ): Promise<LookUp> {
   const why = `transaction ${transactionId} is not shown as it was accepted`;
@@ -107,7 +110,7 @@ export function readKnown(
 async function readAll(
   service: LookUpService,
   payout: JudgedPayout,
-  isTaken: (transactionId: string) => boolean,
+  isTaken: IsTaken,
   ids: readonly string[],
   listed: readonly ListedTransaction[],
   whyUndecided: string,
@@ -140,7 +143,8 @@ async function readAll(
     ) {
       open.push(transactionId);
     }
-    if (judged.kind === 'ours' && isTaken(transactionId)) difference = 'it is known as another payout’s';
+    if (judged.kind === 'ours' && (await isTaken(transactionId)))
+      difference = 'it is known as another payout’s';
     else if (judged.kind === 'ours') {
       const time = read.value.data.fullTimestamp ?? undefined;
       ours.push({ id: transactionId, judged, time });

@@ -1,11 +1,12 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
+import type { Asked } from '../../journal/asked.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
 import { type LookUp, type LookUpService, readKnown } from './look-up.ts';
 
 interface UnlistedContext {
   readonly service: LookUpService;
-  readonly payouts: Pick<Payouts, 'transactionTaken' | 'transactionsOf' | 'unplacedTransactions'>;
+  readonly payouts: Pick<Asked<Payouts>, 'transactionTaken' | 'transactionsOf' | 'unplacedTransactions'>;
 }
 
 /**
@@ -25,9 +26,9 @@ export async function readUnlisted(
   const read = (transactionId: string) =>
     readKnown(service, attempt, (each) => payouts.transactionTaken(each, id), transactionId);
   const unlisted: LookUp[] = [];
-  for (const transactionId of payouts.transactionsOf(id, reference).filter(isHidden))
+  for (const transactionId of (await payouts.transactionsOf(id, reference)).filter(isHidden))
     unlisted.push(await read(transactionId));
-  for (const transactionId of payouts.unplacedTransactions(id).filter(isHidden)) {
+  for (const transactionId of (await payouts.unplacedTransactions(id)).filter(isHidden)) {
     const known = await read(transactionId);
     // It shows the reference of another attempt: there it counts.
     if (known.kind === 'undecided') continue;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { isFresh } from '../../domain/is-fresh.ts';
 import { isSameName, type ResolvedName, weighAnswer } from '../../domain/names/name-evidence.ts';
+import type { Asked } from '../../journal/asked.ts';
 import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { KnownPayees } from '../../journal/known-payees.ts';
 import type { Service } from '../../service/client.ts';
@@ -10,13 +11,18 @@ import { type AccountToResolve, resolveName } from './resolve-name.ts';
 
 /** Where resolved names are kept, and for how long they hold. */
 export interface CachedNames {
-  readonly book: Pick<KnownPayees, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
+  readonly book: Pick<Asked<KnownPayees>, 'nameOf' | 'writtenNames'>;
   /** A mere plan keeps nothing. */
   readonly save?: KnownPayees['saveName'] | undefined;
   /** Where what is kept need not be waited for. */
   readonly writes?: BackgroundWrites | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly maxAgeMs: number;
+}
+
+/** Of a plan, whose journal is in this process and answers at once. */
+export interface PlannedNames extends CachedNames {
+  readonly book: Pick<KnownPayees, 'nameOf' | 'accountOf' | 'writtenNames' | 'knownBeyond' | 'isReleased'>;
 }
 
 /** Where nobody says otherwise. */
@@ -34,12 +40,12 @@ export async function cachedName(
   storedNames: StoredNames,
   account: NamedAccount,
 ): Promise<ResolvedEntry | undefined> {
-  const known = book.nameOf(account);
+  const known = await book.nameOf(account);
   if (known && known.operator === account.operator && isFresh(known.atMs, clock.nowMs(), maxAgeMs))
     return known;
   const answer = await resolveName(service, account);
   if (answer === undefined) return undefined;
-  const stored = [...storedNames(account.number, account.country), ...book.writtenNames(account)];
+  const stored = [...storedNames(account.number, account.country), ...(await book.writtenNames(account))];
   const entry = {
     ...weighAnswer(answer, stored, known && earlierAnswer(known, account.operator, answer)),
     operator: account.operator,

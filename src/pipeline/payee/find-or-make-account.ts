@@ -2,7 +2,7 @@ import { accountHolder } from '../../domain/payee/account-route.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { type Reason, reason } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
-import type { AccountClaim } from '../../journal/known-payees.ts';
+import type { AccountClaim, Owner } from '../../journal/known-payees.ts';
 import { type AccountParts, orElse, type SavedAccount } from '../../journal/saved-account.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
 import { errorCode } from '../../service/contract/error-codes.ts';
@@ -25,6 +25,14 @@ export type FoundAccount =
 /** Another run wrote of the account while it was being decided. */
 type Moved = { readonly kind: 'moved' };
 
+/** What an account is to be, by what its journal said and it was counted on to be. */
+interface Claim {
+  readonly id: string;
+  readonly believed: SavedAccount | undefined;
+  readonly counted: AccountParts;
+  readonly wanted: AccountParts;
+}
+
 /** How often one payee is decided anew, because other runs write of it, before it is left to the next round. */
 const looksAtMost = 5;
 
@@ -43,7 +51,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   async function decide(payout: Payout): Promise<FoundAccount | Moved> {
-    const remembered = payees.accountOf(payout);
+    const remembered = await payees.accountOf(payout);
     const account = remembered && (await presentAccount(remembered, payout));
     if (account && !isAccountOf(account, payout)) return changed(remembered.id);
     if (account) {
@@ -78,11 +86,11 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
 
   /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
   async function keep(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
-    const told = payees.accountOf(payout);
+    const told = await payees.accountOf(payout);
     if (!told || isAsTold(account, told, payout.country)) return complete(account, payout);
     const id = account.externalAccountId;
     const parts = accountParts(account);
-    const refused = await claim(id, told, parts, payout);
+    const refused = await claim({ id, believed: told, counted: told, wanted: parts }, payout);
     if (refused) return refused;
     await payees.endClaim(payout, id, parts);
     return complete(account, payout);
@@ -92,10 +100,9 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
    * What the account was counted on to be, and what it would be from now on, against all that may be sent to it. Undefined
    * where nothing speaks against it.
    */
-  async function claim(id: string, counted: AccountParts, wanted: AccountParts, payout: Payout) {
+  async function claim({ id, believed, counted, wanted }: Claim, payout: Payout) {
     const { branchCode } = counted;
     const is = { operator: operatorNamed(counted.operator, payout.country), branchCode };
-    const believed = payees.accountOf(payout);
     const claimed = await payees.claimAccount(payout, { id, batch: batch.id, is, wanted, believed });
     return claimed.kind === 'granted' ? undefined : notGranted(claimed, id);
   }
@@ -121,46 +128,53 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   async function takeMade(id: string, payout: Payout): Promise<FoundAccount> {
+    const owner = await payees.ownerOf(id);
+    // From here to where it is written in the list, nobody else may come in between.
     const listed = list.byId(id);
-    const isAnothers = standsForAnother(id, payout) || (listed && !accountAgrees(listed, payout));
+    const isAnothers =
+      standsForAnother(id, owner, payout) || (listed !== undefined && !accountAgrees(listed, payout));
     if (!isAnothers) breaker.succeeded();
     if (isAnothers) {
       if (list.writtenFor(id) !== undefined) list.contested.add(id);
       return anothers(id);
     }
+    const found = written(accountAsMade(id, payout), payout);
     const { operator, branchCode } = payout;
     await writes.add(async () => {
       // Another run may have taken it meanwhile. Nothing is sent before that is known.
       const saved = await payees.saveAccount(payout, { id, isMade: true, operator, branchCode });
       if (saved !== 'saved') list.lost.set(id, takenReason[saved](id));
     });
-    return written(accountAsMade(id, payout), payout);
+    return found;
   }
 
   /** Adopted only when everything that makes the payee agrees, and nobody else has it. */
   async function take(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
     const id = account.externalAccountId;
     const parts = accountParts(account);
-    const refused = whyNotIts(account, payout) ?? (await claim(id, parts, parts, payout));
+    const believed = await payees.accountOf(payout);
+    const refused =
+      (await whyNotIts(account, payout)) ??
+      (await claim({ id, believed, counted: parts, wanted: parts }, payout));
     if (refused) return refused;
     memory.accounts?.set(id, account);
     return complete(account, payout);
   }
 
   /** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
-  function standsForAnother(id: string, payout: Payout): boolean {
-    const owner = payees.ownerOf(id);
+  function standsForAnother(id: string, owner: Owner | undefined, payout: Payout): boolean {
     const holder = list.writtenFor(id) ?? (owner && `${owner.route} ${owner.currency}`);
     return holder !== undefined && holder !== accountHolder(payout);
   }
 
   /** Asked before an account is taken or changed, whoever found it. */
-  function whyNotIts(account: ExternalAccount, payout: Payout): FoundAccount | undefined {
+  async function whyNotIts(account: ExternalAccount, payout: Payout): Promise<FoundAccount | undefined> {
     const id = account.externalAccountId;
+    const owner = await payees.ownerOf(id);
     const listed = list.byId(id);
     if (listed && accountKey(listed) !== accountKey(account))
       return { kind: 'trouble', reason: reason('account-listed-twice', { account: id }) };
-    return standsForAnother(id, payout) ? anothers(id) : undefined;
+    return standsForAnother(id, owner, payout) ? anothers(id) : undefined;
   }
 
   /** What an account of the payee lacks is filled in: its name, and the operator or branch that the row names. */
@@ -170,7 +184,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
       operator: account.destination === 'MoMo' ? (payoutMethod?.code ?? '') : '',
       branchCode: payoutMethod?.branchCode ?? '',
     };
-    const told = payees.accountOf(payout);
+    const told = await payees.accountOf(payout);
     // What was told before and is not shown would not be shown for being told again.
     const isMissing = (part: 'operator' | 'branchCode') =>
       payout[part] !== '' && shown[part] === '' && told?.[part] !== payout[part];
@@ -182,16 +196,16 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   /** Brings a stored account to what the row says. It is read back before anything is sent to it. */
   async function correct(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
     const id = account.externalAccountId;
-    const notIts = whyNotIts(account, payout);
+    const notIts = await whyNotIts(account, payout);
     if (notIts) return notIts;
     if (!(await isNameAsked(payout, account))) return later('the names could not be asked');
     const body = correctedAccount(account, payout);
-    const told = payees.accountOf(payout);
+    const told = await payees.accountOf(payout);
     const shown = accountParts(account);
     const is = told?.id === id ? orElse(shown, told) : shown;
     const wanted = orElse(accountParts({ ...account, ...body }), is);
     // Before it is changed: who is about to send to it must not find it so only afterwards.
-    const refused = await claim(id, is, wanted, payout);
+    const refused = await claim({ id, believed: told, counted: is, wanted }, payout);
     if (refused) return refused;
     const updated = await service.updateExternalAccount({ params: { externalAccountId: id }, body });
     if (updated.kind === 'refused') {

@@ -1,5 +1,5 @@
 import type { Payout } from '../../domain/payout/payout.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { KnownOfPayee, RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, operatorNamed } from './account-agrees.ts';
 import { isOperatorOpen, operatorOf } from './paid-operator.ts';
 
@@ -14,18 +14,17 @@ export function isAccountUnchanged(
 }
 
 /** Of a row that names no operator: whether its account, as this run read it, names another than the name was asked at. */
-export function isAskedElsewhere({ memory, payees }: RunContext, payout: Payout): boolean {
+export async function isAskedElsewhere({ memory, payees }: RunContext, payout: Payout): Promise<boolean> {
   const code = memory.accounts?.byId(payout.externalAccountId)?.payoutMethod?.code ?? '';
   if (!isOperatorOpen(payout) || code.trim() === '') return false;
-  return operatorNamed(code, payout.country) !== askedOperator(payees, payout);
+  return operatorNamed(code, payout.country) !== operatorAskedAt(await payees.nameOf(payout));
 }
 
 /**
  * The same by the journal, in the very step in which the intent to send is written: another batch may have changed the
  * account since this run has read it, or be about to.
  */
-export function accountIsStillIts({ payees }: Pick<RunContext, 'payees'>, payout: Payout): boolean {
-  const account = payees.accountOf(payout);
+export function accountIsStillIts({ account, name }: KnownOfPayee, payout: Payout): boolean {
   if (account?.id !== payout.externalAccountId) return true;
   const isOurs = [account, account.wanted ?? account].every(({ operator, branchCode }) => {
     const payoutMethod = { code: operator, branchCode };
@@ -33,9 +32,9 @@ export function accountIsStillIts({ payees }: Pick<RunContext, 'payees'>, payout
   });
   if (!isOurs || !isOperatorOpen(payout)) return isOurs;
   const isSettled = (account.wanted ?? account).operator === account.operator;
-  return isSettled && operatorOf(account, payout) === askedOperator(payees, payout);
+  return isSettled && operatorOf(account, payout) === operatorAskedAt(name);
 }
 
-function askedOperator(payees: RunContext['payees'], payout: Payout): string {
-  return payees.nameOf(payout)?.operator ?? '';
+function operatorAskedAt(name: KnownOfPayee['name']): string {
+  return name?.operator ?? '';
 }

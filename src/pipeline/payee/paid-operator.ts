@@ -4,8 +4,8 @@ import type { RunContext } from '../run/run-context.ts';
 import { operatorNamed } from './account-agrees.ts';
 
 /** The operator by which a payout is paid: that of the row, else that of its account as the journal knows it by now. */
-export function paidOperator({ payees }: Pick<RunContext, 'payees'>, payout: Payout): string {
-  return isOperatorOpen(payout) ? operatorOf(payees.accountOf(payout), payout) : payout.operator;
+export async function paidOperator({ payees }: Pick<RunContext, 'payees'>, payout: Payout): Promise<string> {
+  return isOperatorOpen(payout) ? operatorOf(await payees.accountOf(payout), payout) : payout.operator;
 }
 
 /** Whether the row leaves it to the account. */

@@ -14,7 +14,7 @@ import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
 import { payeeAccountKey } from '../payee/account-key.ts';
 import { type AccountList, readAccountList, type StoredNames } from '../payee/account-list.ts';
-import { type CachedNames, cachedName, railOf } from '../payee/cached-name.ts';
+import { cachedName, type PlannedNames, railOf } from '../payee/cached-name.ts';
 import { eachOf } from '../run/each-payout.ts';
 import type { OnEvent } from '../run/run-events.ts';
 import { serviceError } from '../run/service-error.ts';
@@ -108,7 +108,7 @@ export async function inspectService(
   profile: UserProfile,
   payees: DraftPayees,
   needs: readonly Need[],
-  names: CachedNames,
+  names: PlannedNames,
   options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
@@ -136,13 +136,13 @@ export async function inspectService(
   }
 }
 
-interface AskedNames extends CachedNames {
+interface AskedNames extends PlannedNames {
   /** A payee with the operator at which its name is asked. */
   readonly askedAs: (payee: DraftPayee) => DraftPayee;
 }
 
 /** Where the row names no operator, the name is asked where the account that a run would pay is. */
-function askedAs(stored: AccountList, book: CachedNames['book']): (payee: DraftPayee) => DraftPayee {
+function askedAs(stored: AccountList, book: PlannedNames['book']): (payee: DraftPayee) => DraftPayee {
   return (payee) => {
     if (payee.destination !== 'MoMo' || payee.operator !== '') return payee;
     const listed = stored.byKey(payeeAccountKey(payee));

@@ -3,7 +3,7 @@ import type { RebindCommand } from '../../domain/environment/other-environment.t
 import type { Policy, Tightening } from '../../domain/policy.ts';
 import type { DraftPayees } from '../../journal/draft/draft-payees.ts';
 import type { DraftOptions } from '../draft/draft-options.ts';
-import type { CachedNames } from '../payee/cached-name.ts';
+import type { PlannedNames } from '../payee/cached-name.ts';
 import type { ConfiguredService, InspectOptions, ReadOnlyService } from './inspect-service.ts';
 import type { RetryCommand } from './locked-row-problem.ts';
 
@@ -17,7 +17,7 @@ export interface PlanFileOptions extends DraftOptions, InspectOptions {
   /** How long a name that was asked holds. */
   readonly namesMaxAgeMs?: number | undefined;
   /** Where a run keeps the names that it asks for; a mere plan keeps none. */
-  readonly keepNames?: ((environment: Environment) => CachedNames) | undefined;
+  readonly keepNames?: ((environment: Environment) => PlannedNames) | undefined;
   /** For a row whose payout was cancelled. */
   readonly retryCommand?: RetryCommand | undefined;
   /** For a batch that was begun with another account. */

@@ -31,13 +31,26 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
   const { db, journal, clock, signal } = parts;
   await closeInterruptedSends(db, journal, clock, batch.id);
   const proofs = openLookUpProof(db, journal, batch.environment);
+  const payees = openKnownPayees(db, journal, batch.environment);
   return {
     run: journal.writer.run,
     batch,
     settings: parts.settings,
-    journal,
+    journal: {
+      ...journal,
+      beginSend: (payout, why, holds) =>
+        journal.beginSend(payout, why, () =>
+          holds({
+            account: payees.accountOf(payout),
+            // Seldom asked.
+            get name() {
+              return payees.nameOf(payout);
+            },
+          }),
+        ),
+    },
     payouts: payoutQueries(db, batch.id),
-    payees: openKnownPayees(db, journal, batch.environment),
+    payees,
     proofs,
     delays: watchDelays(journal, proofs, clock),
     takeHints: takeWebhookHints(db, journal, batch.id),

@@ -1,10 +1,14 @@
 import type { Clock } from '../../clock.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import type { Policy } from '../../domain/policy.ts';
+import type { Asked } from '../../journal/asked.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
-import type { Journal } from '../../journal/journal.ts';
+import type { BegunSend, Journal } from '../../journal/journal.ts';
+import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { KnownPayees } from '../../journal/known-payees.ts';
 import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
+import type { SavedAccount } from '../../journal/saved-account.ts';
 import type { Service } from '../../service/client.ts';
 import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
@@ -25,14 +29,48 @@ export interface RunSettings {
   readonly policy: Policy;
 }
 
+/** What a stage tells the journal of its batch, and asks it about one payout. */
+export interface RunJournal
+  extends Asked<
+    Pick<
+      Journal,
+      | 'read'
+      | 'move'
+      | 'note'
+      | 'logBatch'
+      | 'acceptSend'
+      | 'endSend'
+      | 'foundSend'
+      | 'noteUnseen'
+      | 'unseenMs'
+      | 'sinceLastSendMs'
+      | 'lastSendEnd'
+      | 'lastRefusal'
+      | 'sendsThatLeft'
+    >
+  > {
+  /** The intent to send, written only if what is known of the payee in that very step is what the caller counts on. */
+  beginSend(
+    payout: Payout,
+    why: string,
+    holds: (known: KnownOfPayee) => boolean,
+  ): Promise<BegunSend | undefined>;
+}
+
+/** What the journal says of a payee: its account, and the name that it resolves to. */
+export interface KnownOfPayee {
+  readonly account: SavedAccount | undefined;
+  readonly name: ResolvedEntry | undefined;
+}
+
 /** Everything a stage works with. Stages join journal and service; neither knows the other. */
 export interface RunContext {
   readonly run: string;
   readonly batch: Pick<BatchRecord, 'id' | 'name' | 'keyKind' | 'environment'>;
   readonly settings: RunSettings;
-  readonly journal: Journal;
-  readonly payouts: Payouts;
-  readonly payees: KnownPayees;
+  readonly journal: RunJournal;
+  readonly payouts: Asked<Payouts>;
+  readonly payees: Asked<KnownPayees>;
   readonly proofs: LookUpProofs;
   readonly delays: LookUpDelays;
   /** Takes what webhooks said about submitted payouts: they are worth reading now. */

@@ -26,7 +26,7 @@ export async function otherAttemptsFailed(
     const seen = await lookUpKnown(context, { ...payout, attempt, reference });
     if (hasFailed(seen)) continue;
     // A refused or burnt attempt left nothing behind: an empty list is what it should show.
-    if (seen.kind === 'not-found' && mayBeAbsent(context, payout, reference)) continue;
+    if (seen.kind === 'not-found' && (await mayBeAbsent(context, payout, reference))) continue;
     const shown = seen.kind === 'not-found' ? notShown : seen;
     await standBack(context, breaker, payout, attempt, shown);
     return false;
@@ -40,8 +40,8 @@ const notShown = {
 } as const satisfies LookUp;
 
 /** Of what somebody else is said to have tried, nothing shows whether it failed. */
-function mayBeAbsent({ journal }: RunContext, payout: Payout, reference: string): boolean {
-  if (journal.lastSendEnd({ id: payout.id, reference }) !== undefined) return true;
+async function mayBeAbsent({ journal }: RunContext, payout: Payout, reference: string): Promise<boolean> {
+  if ((await journal.lastSendEnd({ id: payout.id, reference })) !== undefined) return true;
   return isReleased(payout, 'repeat') || isReleased(payout, 'send');
 }
 

@@ -25,13 +25,13 @@ const leastWaitAfterAnswerMs = 1_000;
 export async function resolveUnknownSends(context: RunContext, breaker: Breaker): Promise<void> {
   const { payouts, journal, clock, signal, onEvent } = context;
   let pauseMs = firstPauseMs;
-  while (!context.stopping() && payouts.count(['submitting']) > 0) {
+  while (!context.stopping() && (await payouts.count(['submitting'])) > 0) {
     const troubled = new Set<number>();
     await eachPayout(context, ['submitting'], async (payout) => {
       if (!(await resolveUnknown(context, breaker, payout))) troubled.add(payout.id);
     });
     if (troubled.size === 0) continue;
-    const waitMs = leastOf(pauseMs, troubled, (id) => quietFor(context, journal.read(id)));
+    const waitMs = await leastOf(pauseMs, troubled, async (id) => quietFor(context, await journal.read(id)));
     onEvent({
       kind: 'waiting',
       why: `${counted(troubled.size, 'payout')} sent and not yet found; looking again`,
@@ -46,7 +46,7 @@ export async function resolveUnknownSends(context: RunContext, breaker: Breaker)
 async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Payout): Promise<boolean> {
   const { journal, memory, settings, proofs } = context;
   // Read before the look-up begins: only a look-up that began after the quiet period proves an absence.
-  const quiet = quietFor(context, payout) <= 0;
+  const quiet = (await quietFor(context, payout)) <= 0;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'unavailable') {
     breaker.troubled(seen.outcome.cause);
@@ -64,10 +64,10 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   if (seen.kind === 'undecided')
     return becomeUnclear(context, payout, reason('look-up-untold', { why: seen.why }));
   // A person who grants one more send has seen the refusal.
-  const lateRefusal = isReleased(payout, 'send') ? undefined : journal.lastRefusal(payout);
+  const lateRefusal = isReleased(payout, 'send') ? undefined : await journal.lastRefusal(payout);
   if (lateRefusal !== undefined) {
     const refusal = refusedBecause(lateRefusal);
-    const waited = isAnswered(context, payout)
+    const waited = (await isAnswered(context, payout))
       ? 'once a look-up must have shown it'
       : 'after a further quiet period';
     const why = `${reasonText(refusal)}; not found ${waited}`;
@@ -84,12 +84,12 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   // After an answer (401, 429) an empty list is enough; after none, the environment must be proven as well.
   if (payout.unknownSends > 0 && !proofs.read()) return becomeUnclear(context, payout, reason('unproven'));
-  if (!isAccountUnchanged(context, payout) || isAskedElsewhere(context, payout)) {
+  if (!isAccountUnchanged(context, payout) || (await isAskedElsewhere(context, payout))) {
     return becomeUnclear(context, payout, reason('account-gone'));
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
   await context.writes.done();
-  return context.journal.read(payout.id).state !== 'submitting';
+  return (await context.journal.read(payout.id)).state !== 'submitting';
 }
 
 async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<boolean> {
@@ -102,10 +102,10 @@ async function becomeUnclear(context: RunContext, payout: Payout, because: Reaso
  * What is left of the quiet period of a payout: from the end of its last send, or from the start of this run where an
  * earlier one sent it, by the clock that never goes back.
  */
-export function quietFor(context: RunContext, payout: Payout): number {
+export async function quietFor(context: RunContext, payout: Payout): Promise<number> {
   const { memory, clock, startedMonotonicMs } = context;
   const sinceMs = memory.sendEndedMs.get(payout.id) ?? startedMonotonicMs;
-  const waitMs = isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);
+  const waitMs = (await isAnswered(context, payout)) ? waitAfterAnswer(context) : quietPeriodOf(context);
   return sinceMs + waitMs - clock.monotonicMs();
 }
 
@@ -120,9 +120,9 @@ export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): num
  * Every send of the present attempt was answered, and the last with 401 or 429, or with a refusal. A refusal says that
  * much only of what no other run, and none that was forgotten, may have sent.
  */
-export function isAnswered({ journal, memory, run }: RunContext, payout: Payout): boolean {
+export async function isAnswered({ journal, memory, run }: RunContext, payout: Payout): Promise<boolean> {
   if (payout.unknownSends > 0) return false;
-  const end = journal.lastSendEnd(payout);
+  const end = await journal.lastSendEnd(payout);
   return end === 'answered' || (end === 'refused' && payout.acceptedRun === run && !memory.lookUpEvery);
 }
 
@@ -141,10 +141,14 @@ export function quietPeriodOf({ settings, proofs }: RunContext): number {
 }
 
 /** The shortest of the waits that are not over yet, and no more than the longest. */
-function leastOf(longestMs: number, ids: ReadonlySet<number>, leftMs: (id: number) => number): number {
+async function leastOf(
+  longestMs: number,
+  ids: ReadonlySet<number>,
+  leftMs: (id: number) => Promise<number>,
+): Promise<number> {
   let leastMs = longestMs;
   for (const id of ids) {
-    const left = leftMs(id);
+    const left = await leftMs(id);
     if (left > 0 && left < leastMs) leastMs = left;
   }
   return leastMs;

@@ -32,7 +32,7 @@ export async function sendPayout(
   if (turn.kind !== 'ok') return breaker.troubled(turn.cause);
   const mayLeave = leaveBy(clock);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
-  const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+  const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
   memory.sends += 1;

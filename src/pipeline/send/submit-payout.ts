@@ -50,7 +50,7 @@ async function knownTransaction(
   const gone = (look: LookUp) => look.kind === 'unavailable' && look.outcome.kind === 'refused';
   const shown = looks.find((look) => !gone(look));
   if (shown || looks.length === 0 || isReleased(payout, 'repeat')) return shown;
-  const [transaction = ''] = context.payouts.transactionsOf(payout.id, payout.reference);
+  const [transaction = ''] = await context.payouts.transactionsOf(payout.id, payout.reference);
   return {
     kind: 'undecided',
     why: `it was accepted as ${transaction}, and the service does not show that any more`,

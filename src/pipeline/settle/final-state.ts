@@ -23,7 +23,7 @@ export async function finalState(
   { status, shownMinor }: EndedTransaction,
 ): Promise<Ended | undefined> {
   const own = { transactionId: payout.transactionId, shownMinor, attempt: payout.attempt, asItIs: true };
-  if (status === 'successful' && !mayBePaidTwice(context, payout)) {
+  if (status === 'successful' && !(await mayBePaidTwice(context, payout))) {
     return { to: 'paid', because: noReason, watched: '', ...own };
   }
   const seen = await allThatPaid(context, payout);
@@ -42,7 +42,7 @@ export async function finalState(
   if (doubt) return stayNamed(context, payout, doubt);
   if (othersPending || (present.kind === 'found' && present.status !== 'failed')) return undefined;
   // A service that cannot be searched never shows what else was sent.
-  if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;
+  if (present.kind === 'undecided' && (await mayBePaidTwice(context, payout))) return undefined;
   return { to: 'failed', because: reason('failed'), watched: '', ...own, shownMinor: undefined };
 }
 

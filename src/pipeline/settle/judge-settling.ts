@@ -16,7 +16,7 @@ export async function judgeSettling(context: RunContext, payout: Payout): Promis
   const { transactionId, reference } = payout;
   const read = await service.readTransaction({ params: { transactionId } });
   if (read.kind !== 'ok') return undefined;
-  const alone = judgedOnce(context, read.value.data, [], payout);
+  const alone = await judgedOnce(context, read.value.data, [], payout);
   if (alone.kind !== 'ours' || alone.status !== 'successful' || showsWhere(read.value.data, payout))
     return alone;
   const listed = await service.listTransactions({ query: { externalReference: reference, limit: mostHits } });
@@ -31,17 +31,17 @@ export async function judgeSettling(context: RunContext, payout: Payout): Promis
  * One transaction pays one payout. A service that names the same one for two is believed about neither, unless it shows
  * whose reference it carries.
  */
-export function judgedOnce(
+export async function judgedOnce(
   { payouts }: RunContext,
   shown: ShownTransaction,
   rows: readonly ShownTransaction[],
   payout: Payout,
-): Judgement {
+): Promise<Judgement> {
   const judged = judgeAnswers(shown, rows, payout, payout.transactionId);
   if (
     judged.kind !== 'ours' ||
     showsReference(shown) ||
-    !payouts.transactionTaken(payout.transactionId, payout.id)
+    !(await payouts.transactionTaken(payout.transactionId, payout.id))
   )
     return judged;
   return { kind: 'differs', why: 'it is known as another payout’s', status: judged.status };

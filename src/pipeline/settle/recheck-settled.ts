@@ -6,7 +6,7 @@ import type { PayoutChanges } from '../../journal/journal.ts';
 import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from '../look-up/all-attempts.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';
-import { eachOf, eachPayout, inOrder } from '../run/each-payout.ts';
+import { eachOfPages, eachPayout } from '../run/each-payout.ts';
 import type { RunContext } from '../run/run-context.ts';
 import {
   doubtAbout,
@@ -55,7 +55,7 @@ async function rereadRefused(context: RunContext, payout: Payout): Promise<void>
 
 /** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */
 export async function recheckWatched(context: RunContext): Promise<void> {
-  await eachOf(context, inOrder(context.payouts.watchedPage), (payout) => rereadPayout(context, payout));
+  await eachOfPages(context, context.payouts.watchedPage, (payout) => rereadPayout(context, payout));
 }
 
 async function rereadPayout(context: RunContext, payout: Payout): Promise<void> {
@@ -125,7 +125,8 @@ async function moveLoudly(
  * twice. One that was open and has failed is nothing to be alarmed about: the watch is over.
  */
 async function watchOthers(context: RunContext, payout: Payout): Promise<void> {
-  if (!mayBePaidTwice(context, payout) || (payout.paidTwice !== '' && payout.watched === '')) return;
+  if (payout.paidTwice !== '' && payout.watched === '') return;
+  if (!(await mayBePaidTwice(context, payout))) return;
   const seen = await allThatPaid(context, payout);
   if (!seen) return;
   const paid = [...new Set([payout.transactionId, ...seen.paid.map((each) => each.transactionId)])];

@@ -25,7 +25,7 @@ interface Stretch {
 export async function settleByPages(context: RunContext): Promise<ReadonlySet<number>> {
   const pending = new Set<number>();
   const { payouts, settings } = context;
-  const count = payouts.count(['submitted']);
+  const count = await payouts.count(['submitted']);
   if (count < 2) return pending;
   const least = Math.max(mostHits, 2 * settings.concurrency, Math.ceil(count / settings.concurrency));
   const size = Math.min(longestStretch, least);
@@ -34,10 +34,10 @@ export async function settleByPages(context: RunContext): Promise<ReadonlySet<nu
 }
 
 /** What was sent at once may have come to the service in another order: so many more stand above a stretch. */
-function* stretches({ payouts, settings }: RunContext, size: number): IterableIterator<Stretch> {
+async function* stretches({ payouts, settings }: RunContext, size: number): AsyncIterableIterator<Stretch> {
   const page = (after: Payout | undefined) => payouts.page(['submitted'], after?.id ?? 0, size);
-  for (let own = page(undefined), above: Payout[]; own.length > 0; own = above) {
-    above = page(own.at(-1));
+  for (let own = await page(undefined), above: Payout[]; own.length > 0; own = above) {
+    above = await page(own.at(-1));
     yield { payouts: own, from: above[settings.concurrency]?.transactionId };
   }
 }
@@ -78,8 +78,8 @@ async function settleByRow(
   pending: Set<number>,
 ): Promise<void> {
   const [row, second] = rowsOf(shown, payout.transactionId);
-  if (!row || second || payout.code !== '' || mayBePaidTwice(context, payout)) return;
-  const judged = judgedOnce(context, row, [], payout);
+  if (!row || second || payout.code !== '' || (await mayBePaidTwice(context, payout))) return;
+  const judged = await judgedOnce(context, row, [], payout);
   if (judged.kind !== 'ours' || judged.contradiction || !showsWhere(row, payout)) return;
   if (judged.status === 'pending') pending.add(payout.id);
   // The list cuts fractions off: only the whole amount says how much went out.

@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no quiet period at all',
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
-    from: 'const quiet = quietFor(context, payout) <= 0;',
+    from: 'const quiet = (await quietFor(context, payout)) <= 0;',
     to: 'const quiet = true;',
     test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the intent is written after the send',
     file: 'src/pipeline/send/send-payout.ts',
-    from: `const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+    from: `const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
   memory.sends += 1;
@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
   delays.begin(payout);
   const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });`,
     to: `const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
-  const begun = await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));
+  const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
   memory.sends += 1;
@@ -140,8 +140,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'looked up at once after a 401 or 429, however long look-ups lag',
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
-    from: 'isAnswered(context, payout) ? waitAfterAnswer(context) : quietPeriodOf(context);',
-    to: 'isAnswered(context, payout) ? Math.min(0, waitAfterAnswer(context)) : quietPeriodOf(context);',
+    from: '(await isAnswered(context, payout)) ? waitAfterAnswer(context) : quietPeriodOf(context);',
+    to: '(await isAnswered(context, payout)) ? Math.min(0, waitAfterAnswer(context)) : quietPeriodOf(context);',
     test: 'test/scenarios/never-twice/answered-though-done.test.ts',
     title: 'is looked up no earlier than twice the delay',
   },
@@ -196,7 +196,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'for how long an earlier run looked in vain teaches nothing',
     file: 'src/pipeline/look-up/look-up-delays.ts',
-    from: 'await learn(Math.max(journal.unseenMs(payout),',
+    from: 'await learn(Math.max(await journal.unseenMs(payout),',
     to: 'await learn(Math.max(0,',
     test: 'test/scenarios/never-twice/delays-learnt.test.ts',
     title: 'is what the run that gave up still saw',
@@ -212,8 +212,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer that asks for another send is taken for the truth once that one was accepted',
     file: 'src/pipeline/look-up/all-attempts.ts',
-    from: 'return journal.sendsThatLeft(payout) > 1;',
-    to: 'return journal.sendsThatLeft(payout) > 1000;',
+    from: 'return (await journal.sendsThatLeft(payout)) > 1;',
+    to: 'return (await journal.sendsThatLeft(payout)) > 1000;',
     test: 'test/scenarios/never-twice/answered-though-done.test.ts',
     title: 'and paid twice all the same',
   },
@@ -441,9 +441,9 @@ export const mutants: readonly Mutant[] = [
     name: 'attempts after the one that paid are forgotten',
     file: 'src/pipeline/look-up/all-attempts.ts',
     from: `lastAttempt > 1 || paid !== '' || watched !== '') return true;
-  return journal.sendsThatLeft(payout) > 1;`,
+  return (await journal.sendsThatLeft(payout)) > 1;`,
     to: `lastAttempt > 1000 || paid !== '' || watched !== '') return true;
-  return journal.sendsThatLeft(payout) > 1000;`,
+  return (await journal.sendsThatLeft(payout)) > 1000;`,
     test: 'test/scenarios/never-twice/paid-twice-later.test.ts',
   },
   {
@@ -472,8 +472,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'something unanswered is sent again to an account that changed hands',
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
-    from: 'if (!isAccountUnchanged(context, payout) || isAskedElsewhere(context, payout)) {',
-    to: 'if (isAskedElsewhere(context, payout)) {',
+    from: 'if (!isAccountUnchanged(context, payout) || (await isAskedElsewhere(context, payout))) {',
+    to: 'if (await isAskedElsewhere(context, payout)) {',
     test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',
     title: 'dedupe off gets no second send',
   },
@@ -520,7 +520,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'failed is said although nobody can tell what else was sent',
     file: 'src/pipeline/settle/final-state.ts',
-    from: "if (present.kind === 'undecided' && mayBePaidTwice(context, payout)) return undefined;",
+    from: "if (present.kind === 'undecided' && (await mayBePaidTwice(context, payout))) return undefined;",
     to: '',
     test: 'test/scenarios/never-twice/filter-ignored.test.ts',
     title: 'nor to hold nothing but a failure',
@@ -712,8 +712,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an attempt that somebody else made counts as failed because it is not shown',
     file: 'src/pipeline/send/other-attempts.ts',
-    from: 'if (journal.lastSendEnd({ id: payout.id, reference }) !== undefined) return true;',
-    to: 'if (journal.lastSendEnd({ id: payout.id, reference }) !== null) return true;',
+    from: 'if ((await journal.lastSendEnd({ id: payout.id, reference })) !== undefined) return true;',
+    to: 'if ((await journal.lastSendEnd({ id: payout.id, reference })) !== null) return true;',
     test: 'test/scenarios/never-twice/forged-attempt.test.ts',
     title: 'is held where the failed attempt 1 is not shown any more',
   },
@@ -896,8 +896,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the intent to send does not ask whether the account was changed meanwhile',
     file: 'src/pipeline/send/send-payout.ts',
-    from: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready));',
-    to: 'await journal.beginSend(ready, why, () => accountIsStillIts(context, ready) || true);',
+    from: 'await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));',
+    to: 'await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready) || true);',
     test: 'test/scenarios/right-payee/two-batches-one-account.test.ts',
     title: 'dedupe off that has changed since gets nothing',
   },
