@@ -154,6 +154,18 @@ describe('the structure', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('between acceptance and results nobody holds a database: the journal is asked by its verbs', () => {
+    const between = /^pipeline\/(?:[4-7]-|run-stages|look-up\/|payee\/|send\/|settle\/|run\/)/;
+    // One opens what the others are given; the other has a scratch of its own, for a list of the service's.
+    const opening = ['pipeline/run/open-run.ts', 'pipeline/payee/account-list.ts'];
+    const asked = files.filter((name) => between.test(name) && !opening.includes(name));
+    expect(asked.length).toBeGreaterThan(40);
+    const holding = asked.filter((name) =>
+      /JournalDatabase|better-sqlite3|\bdb\b/.test(readFileSync(join(source, name), 'utf8')),
+    );
+    expect(holding).toEqual([]);
+  });
+
   test('no files import each other in a circle, not even for a type', () => {
     const seen = new Set<string>();
     const circles: string[] = [];
