@@ -203,8 +203,12 @@ export const errorCodes = {
       means: 'The service answered one payout, or one after the other, with 429 or 401 and paid nothing.',
       todo: 'Wait until the service takes payouts again, then run the same command again.',
     },
+    'sends-too-late': {
+      means: 'Many sends in a row did not leave within 5 s of their intent; nothing of them left.',
+      todo: 'Look at the disk, the connection and the load of the machine, then run the same command again.',
+    },
     'not-all-sent': {
-      means: 'The service did not answer the checks that come before sending.',
+      means: 'The service did not answer what comes before sending, or it was too late to send.',
       todo: 'Run the same command again.',
     },
   }),

@@ -65,8 +65,10 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
        made = excluded.made, operator = excluded.operator, branch_code = excluded.branch_code,
        wanted_operator = NULL, wanted_branch = NULL`,
   );
-  const forget = db.prepare<[string, string, string]>(
-    'DELETE FROM payees WHERE environment = ? AND payee = ? AND currency = ?',
+  const forget = db.prepare(
+    `DELETE FROM payees WHERE environment = @environment AND payee = @route AND currency = @currency
+       AND (wanted_operator IS NULL OR NOT EXISTS (SELECT 1 FROM payouts
+         WHERE payouts.payee = @payee AND payouts.currency = @currency AND batch <> @batch AND state = 'planned'))`,
   );
   const saveName = db.prepare(
     `INSERT OR REPLACE INTO resolved_names
@@ -91,15 +93,15 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
     ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
     /**
      * Of an account that was made. Nothing is saved where it stands for another payee by now, or where another batch has
-     * claimed it for this one and wants it otherwise: its claim must not be forgotten. A batch that found it in the list
-     * meanwhile knows of it only what was shown.
+     * claimed it for this one and wants it otherwise: its claim must not be forgotten. What the row leaves open is as the
+     * other batch says; what the row says must be what the other knows, or it may have been taken away.
      */
     saveAccount: (who: RoutedPayee, saved: SavedAccount): Promise<'saved' | 'of-another' | 'changed'> =>
       journal.write(() => {
         if (isAnothers(saved.id, who)) return 'of-another';
         const present = accountOf(who);
         const known = present?.id === saved.id ? present : undefined;
-        if (known && arePartsApart(known, saved)) return 'changed';
+        if (known && isOtherwise(known, saved)) return 'changed';
         const { operator, branchCode } = saved;
         // What is wanted just as it was made: that claim ends with its own answer.
         if (known?.wanted && isSame(known.wanted, { operator, branchCode })) return 'saved';
@@ -135,8 +137,12 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
         const present = accountOf(who);
         if (present?.id === id) saveNow(who, { ...present, ...parts });
       }),
-    forgetAccount: (who: RoutedPayee): Promise<void> =>
-      journal.write(() => void forget.run(environment, accountRoute(who), who.currency)),
+    /** Not while another batch is about to change it: what it wants must not be forgotten before its payout is made ready. */
+    forgetAccount: (who: RoutedPayee, batch: number): Promise<void> =>
+      journal.write(() => {
+        const { payee, currency } = who;
+        forget.run({ environment, route: accountRoute(who), payee, currency, batch });
+      }),
 
     saveName: (who: RoutedPayee, rail: string, entry: ResolvedEntry): Promise<void> => {
       const { answer, before, operator, atMs } = entry;
@@ -177,10 +183,10 @@ function isSame(one: Partial<SavedAccount> | undefined, other: Partial<SavedAcco
   return text(one) === text(other);
 }
 
-/** Whether two batches say different things of one account. What is not said is no difference. */
-function arePartsApart(one: AccountParts, other: AccountParts): boolean {
+/** Whether an account is known otherwise than a row says. What the row leaves open is no difference. */
+function isOtherwise(known: AccountParts, row: AccountParts): boolean {
   const isApart = (part: keyof AccountParts) =>
-    one[part] !== '' && other[part] !== '' && one[part].toUpperCase() !== other[part].toUpperCase();
+    row[part] !== '' && row[part].toUpperCase() !== known[part].toUpperCase();
   return isApart('operator') || isApart('branchCode');
 }
 

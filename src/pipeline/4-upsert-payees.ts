@@ -84,7 +84,7 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
       return;
     }
     // What another batch has taken is its to forget.
-    if (!lost) await payees.forgetAccount(payout);
+    if (!lost) await payees.forgetAccount(payout, context.batch.id);
     const held = lost ?? readBackReason(account, shown, list.contested.has(account), payout);
     await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...held } });
   }).finally(() => back.letGo());
@@ -141,7 +141,7 @@ async function compareReady(context: RunContext): Promise<void> {
       await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...changed } });
       return;
     }
-    await payees.forgetAccount(payout);
+    await payees.forgetAccount(payout, context.batch.id);
     const why = `external account ${payout.externalAccountId} is not at the service any more`;
     await journal.move({ payout, to: 'planned', why, changes: { externalAccountId: '' } });
   });

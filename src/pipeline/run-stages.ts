@@ -68,7 +68,7 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',
-      `${counted(left, 'payout')} ${left === 1 ? 'was' : 'were'} not sent: the service did not answer the checks that come before sending. Run the same command again.`,
+      `${counted(left, 'payout')} ${left === 1 ? 'was' : 'were'} not sent: what comes before a send was not answered, or it was too late to send. Run the same command again.`,
     );
   }
 }

@@ -10,6 +10,13 @@ export function accountParts({ country, destination, payoutMethod }: ExternalAcc
   };
 }
 
+/** The account with parts that it does not show. A code that it shows is its own word for the operator, and stays. */
+export function withParts(account: ExternalAccount, parts: AccountParts): ExternalAccount {
+  const { destination, payoutMethod } = account;
+  const code = payoutMethod?.code || (destination === 'MoMo' ? parts.operator : '');
+  return { ...account, payoutMethod: { ...payoutMethod, code, branchCode: parts.branchCode } };
+}
+
 /** Whether it is what the journal says of it. What it does not show is no difference. */
 export function isAsTold(account: ExternalAccount, told: SavedAccount, country: string): boolean {
   const shown = accountParts(account);

@@ -12,7 +12,7 @@ import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, isAccountOf, payeeAccountKey } from './account-key.ts';
 import { type AccountList, readAccountList } from './account-list.ts';
-import { accountParts, isAsTold } from './account-parts.ts';
+import { accountParts, isAsTold, withParts } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
 import { payeeName } from './payee-name.ts';
 
@@ -42,7 +42,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
 
   async function find(payout: Payout): Promise<FoundAccount> {
     // Released by a person: the account that was in doubt is not used again, a fresh one is looked for.
-    if (isReleased(payout, 'payee')) await payees.forgetAccount(payout);
+    if (isReleased(payout, 'payee')) await payees.forgetAccount(payout, batch.id);
     for (let look = 0; look < looksAtMost; look += 1) {
       const found = await decide(payout);
       if (found.kind !== 'moved') return found;
@@ -56,15 +56,15 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (account && !isAccountOf(account, payout)) return changed(remembered.id);
     if (account) {
       memory.accounts?.set(remembered.id, account);
-      if (accountAgrees(account, payout)) return keep(account, payout);
+      if (accountAgrees(account, payout)) return keep(account, payout, remembered);
     } else if (remembered) {
-      await payees.forgetAccount(payout);
+      await payees.forgetAccount(payout, batch.id);
     }
     const others = list
       .byKey(payeeAccountKey(payout))
       .filter(({ externalAccountId }) => externalAccountId !== remembered?.id);
     const listed = agreeingAccount(others, payout);
-    if (listed) return take(listed, payout);
+    if (listed) return take(listed, payout, account && remembered);
     // Our own is corrected; beside somebody else's, one of the payee's own is made.
     return account && remembered?.isMade ? correct(account, payout) : make(payout);
   }
@@ -84,13 +84,20 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     return present;
   }
 
-  /** The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. */
-  async function keep(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
+  /**
+   * The account that was used before, as it is now. What the journal says is asked anew: another run may have told it. What
+   * it said before the account was looked at is what that look can be held against.
+   */
+  async function keep(
+    account: ExternalAccount,
+    payout: Payout,
+    believed: SavedAccount,
+  ): Promise<FoundAccount | Moved> {
     const told = await payees.accountOf(payout);
     if (!told || isAsTold(account, told, payout.country)) return complete(account, payout);
     const id = account.externalAccountId;
     const parts = accountParts(account);
-    const refused = await claim({ id, believed: told, counted: told, wanted: parts }, payout);
+    const refused = await claim({ id, believed, counted: told, wanted: parts }, payout);
     if (refused) return refused;
     await payees.endClaim(payout, id, parts);
     return complete(account, payout);
@@ -115,12 +122,13 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const isInUse = created.kind === 'refused' && created.errorCode === errorCode.accountNumberInUse;
     // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
     if (created.kind === 'unknown' || isInUse) {
+      const believed = await payees.accountOf(payout);
       const fresh = await readAccountList(service, memory);
       list.addLater(fresh);
       const listed = fresh.byKey(payeeAccountKey(payout));
       fresh.letGo();
       const agreeing = agreeingAccount(listed, payout);
-      if (agreeing) return take(agreeing, payout);
+      if (agreeing) return take(agreeing, payout, believed);
       // The number can be stored only once: the account that is there, whoever stored it, is all that can lead to the payee.
       if (isInUse && listed[0]) return correct(listed[0], payout);
     }
@@ -148,11 +156,14 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     return found;
   }
 
-  /** Adopted only when everything that makes the payee agrees, and nobody else has it. */
-  async function take(account: ExternalAccount, payout: Payout): Promise<FoundAccount | Moved> {
+  /** Adopted only when everything that makes the payee agrees, and nobody else has it. Believed: before it was looked at. */
+  async function take(
+    account: ExternalAccount,
+    payout: Payout,
+    believed: SavedAccount | undefined,
+  ): Promise<FoundAccount | Moved> {
     const id = account.externalAccountId;
     const parts = accountParts(account);
-    const believed = await payees.accountOf(payout);
     const refused =
       (await whyNotIts(account, payout)) ??
       (await claim({ id, believed, counted: parts, wanted: parts }, payout));
@@ -199,10 +210,11 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const notIts = await whyNotIts(account, payout);
     if (notIts) return notIts;
     if (!(await isNameAsked(payout, account))) return later('the names could not be asked');
-    const body = correctedAccount(account, payout);
     const told = await payees.accountOf(payout);
     const shown = accountParts(account);
     const is = told?.id === id ? orElse(shown, told) : shown;
+    // All of it is replaced: what was told once and is not shown must be told again.
+    const body = correctedAccount(withParts(account, is), payout);
     const wanted = orElse(accountParts({ ...account, ...body }), is);
     // Before it is changed: who is about to send to it must not find it so only afterwards.
     const refused = await claim({ id, believed: told, counted: is, wanted }, payout);

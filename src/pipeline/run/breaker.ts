@@ -13,14 +13,26 @@ const mostAnswersToOne = 5;
  */
 export function createBreaker(sendsAtOnce = 0) {
   let troubles = 0;
+  let late = 0;
   let refusals = 0;
   let refusedWith = '';
   let answers = 0;
   return {
     succeeded(): void {
       troubles = 0;
+      late = 0;
       refusals = 0;
       answers = 0;
+    },
+    /** A send had its intent and could not leave in time. One stand-still explains all that were under way. */
+    tooLate(): void {
+      late += 1;
+      if (late >= mostTroubles + sendsAtOnce) {
+        throw new PayrunError(
+          'sends-too-late',
+          `${late} sends in a row did not leave within 5 s of their intent, so that nothing of them left: this machine, its disk or the connection to the service is too slow. payrun stopped; it is safe to run the same command again later.`,
+        );
+      }
     },
     /** A send was answered with 401 or 429; `times` says how many of the payout's were in this run. */
     answered(outcome: TryLater, times: number): void {

@@ -37,11 +37,15 @@ export async function sendPayout(
   const { payout, send } = begun;
   memory.sends += 1;
   const begunMs = clock.monotonicMs();
+  const begunBeforeMs = memory.sendBegunMs.get(payout.id);
   memory.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
   const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
   const endedMs = clock.monotonicMs();
-  memory.sendEndedMs.set(payout.id, endedMs);
+  // One that never left neither began nor ended: the last that did is what waits are counted from.
+  if (outcome.kind === 'ok' || outcome.sent) memory.sendEndedMs.set(payout.id, endedMs);
+  else if (begunBeforeMs === undefined) memory.sendBegunMs.delete(payout.id);
+  else memory.sendBegunMs.set(payout.id, begunBeforeMs);
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
   breaker.succeeded();
   memory.lastAccepted = { payout: payout.id, begunMs, endedMs };
@@ -100,7 +104,8 @@ async function notOk(
         const ended = await journal.endSend(payout, send, endOf('not-sent', outcome));
         if (back && !ended.everSent) await journal.move({ payout: ended, ...back });
         // That was our time, not the service's: what is ready is checked and sent in the next round.
-        if (outcome.reason !== 'too-late') breaker.troubled(outcome.cause);
+        if (outcome.reason === 'too-late') breaker.tooLate();
+        else breaker.troubled(outcome.cause);
         return;
       }
       await journal.endSend(payout, send, endOf('answered', outcome));

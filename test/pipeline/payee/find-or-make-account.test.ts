@@ -53,9 +53,9 @@ test('an account that another batch writes of in the very moment is taken where 
 
 test('one that others go on writing of is left to the next round: nobody is said to have changed it', async () => {
   let times = 0;
-  const { find } = await openPayee(async (payees, who, { id, is, believed }) => {
+  const { find } = await openPayee(async (payees, who, { id, batch: claimed, is, believed }) => {
     times += 1;
-    if (believed) await payees.forgetAccount(who);
+    if (believed) await payees.forgetAccount(who, claimed);
     else await payees.saveAccount(who, { id: `${id}-${times}`, isMade: true, ...is });
   });
 

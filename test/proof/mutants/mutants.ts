@@ -59,6 +59,7 @@ export const mutants: readonly Mutant[] = [
   const { payout, send } = begun;
   memory.sends += 1;
   const begunMs = clock.monotonicMs();
+  const begunBeforeMs = memory.sendBegunMs.get(payout.id);
   memory.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
   const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });`,
@@ -68,6 +69,7 @@ export const mutants: readonly Mutant[] = [
   const { payout, send } = begun;
   memory.sends += 1;
   const begunMs = clock.monotonicMs();
+  const begunBeforeMs = memory.sendBegunMs.get(payout.id);
   memory.sendBegunMs.set(payout.id, begunMs);`,
     test: 'test/scenarios/run-again/disk-full.test.ts',
     title: 'dedupe off in mid-run',
@@ -412,6 +414,22 @@ export const mutants: readonly Mutant[] = [
     to: "if (claim.kind === 'moved') return changed(account);",
     test: 'test/pipeline/payee/find-or-make-account.test.ts',
     title: 'is taken where both say the same',
+  },
+  {
+    name: 'what an account was seen to be is held against what the journal says after the look',
+    file: 'src/pipeline/payee/find-or-make-account.ts',
+    from: 'await claim({ id, believed, counted: told, wanted: parts }, payout);',
+    to: 'await claim({ id, believed: told, counted: told, wanted: parts }, payout);',
+    test: 'test/scenarios/right-payee/another-batch-meanwhile.test.ts',
+    title: 'by a single read',
+  },
+  {
+    name: 'a released payout forgets what another batch is about to change',
+    file: 'src/journal/known-payees.ts',
+    from: 'AND (wanted_operator IS NULL OR NOT EXISTS (SELECT 1 FROM payouts',
+    to: 'AND (1 OR NOT EXISTS (SELECT 1 FROM payouts',
+    test: 'test/scenarios/right-payee/another-batch-meanwhile.test.ts',
+    title: 'is not forgotten by a payout that was released',
   },
   {
     name: 'what another batch wants of an account is forgotten when it is saved as made',

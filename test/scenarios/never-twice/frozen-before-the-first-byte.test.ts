@@ -105,3 +105,52 @@ test('a payout that waits for its turn has no intent yet: an interrupt leaves it
   expect((await payroll.run(file)).exit).toBe(0);
   await expectPaidOnce(service, rows);
 });
+
+/** From when `isOn` is said, 6 s pass between each intent and its first byte. Sleeps pass at once. */
+function slowDisk(payroll: Payroll, isOn: () => boolean): Clock {
+  let shiftMs = 0;
+  let lastSend = 0;
+  const begun = () =>
+    payroll.ask((db) => db.prepare<[], number>("SELECT max(id) FROM sends WHERE outcome = ''").pluck().get());
+  return {
+    nowMs: () => systemClock.nowMs() + shiftMs,
+    monotonicMs() {
+      const send = isOn() ? (begun() ?? 0) : 0;
+      if (send > lastSend) {
+        lastSend = send;
+        shiftMs += 6_000;
+      }
+      return systemClock.monotonicMs() + shiftMs;
+    },
+    sleep(durationMs, signal) {
+      shiftMs += Math.max(0, durationMs - 5);
+      return systemClock.sleep(Math.min(durationMs, 5), signal);
+    },
+  };
+}
+
+test('a resend that is always too late ends the run, which says why; a later one pays it', async () => {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(2);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  let isSlow = false;
+  service.interfere((call) => {
+    if (!isPayout(call) || service.payoutCalls().length < 2) return undefined;
+    isSlow = true;
+    return { kind: 'lose-request' };
+  });
+
+  const ran = await payroll.run(file, {
+    clock: slowDisk(payroll, () => isSlow),
+    settings: { concurrency: 1 },
+  });
+
+  expect(ran.exit).toBe(5);
+  expect(ran.summary?.stopped?.code).toBe('sends-too-late');
+  expect(service.payoutCalls()).toHaveLength(2);
+  service.interfere();
+  expect((await payroll.run(file, { settings: { quietPeriodMs: 1_000, timeoutMs: 500 } })).exit).toBe(0);
+  await expectPaidOnce(service, rows);
+});
