@@ -1,29 +1,29 @@
 import { accountHolder } from '../../domain/payee/account-route.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { type Reason, reason } from '../../domain/payout/reasons.ts';
+import { reason } from '../../domain/payout/reasons.ts';
 import { isReleased } from '../../domain/payout/release-marks.ts';
-import type { AccountClaim, Owner } from '../../journal/known-payees.ts';
+import type { Owner } from '../../journal/known-payees.ts';
 import { type AccountParts, orElse, type SavedAccount } from '../../journal/saved-account.ts';
-import type { NotOk } from '../../service/call-outcome.ts';
 import { errorCode } from '../../service/contract/error-codes.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { accountAgrees, accountDifferences, agreeingAccount, operatorNamed } from './account-agrees.ts';
+import { accountAgrees, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, isAccountOf, payeeAccountKey } from './account-key.ts';
 import { type AccountList, readAccountList } from './account-list.ts';
 import { accountParts, isAsTold, withParts } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
+import {
+  accountRefused,
+  anothers,
+  changed,
+  type FoundAccount,
+  type Moved,
+  notCorrected,
+  notGranted,
+  takenReason,
+} from './found-account.ts';
 import { payeeName } from './payee-name.ts';
-
-export type FoundAccount =
-  | { readonly kind: 'account'; readonly id: string }
-  | { readonly kind: 'trouble'; readonly reason: Reason }
-  /** The service gave no clear answer: the payout stays planned and the next round asks again. */
-  | { readonly kind: 'later' };
-
-/** Another run wrote of the account while it was being decided. */
-type Moved = { readonly kind: 'moved' };
 
 /** What an account is to be, by what its journal said and it was counted on to be. */
 interface Claim {
@@ -249,44 +249,4 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   return find;
-}
-
-function notGranted(
-  claim: Exclude<AccountClaim, { kind: 'granted' }>,
-  account: string,
-): FoundAccount | Moved {
-  if (claim.kind === 'moved') return claim;
-  if (claim.kind === 'of-another') return anothers(account);
-  if (claim.kind === 'changed') return changed(account);
-  return { kind: 'trouble', reason: reason('account-in-use', { account, batch: claim.batch }) };
-}
-
-const takenReason = {
-  changed: (account: string) => reason('account-changed', { account }),
-  'of-another': (account: string) => reason('account-of-another', { account }),
-} as const;
-
-function changed(account: string): FoundAccount {
-  return { kind: 'trouble', reason: takenReason.changed(account) };
-}
-
-function anothers(account: string): FoundAccount {
-  return { kind: 'trouble', reason: takenReason['of-another'](account) };
-}
-
-type Refusal = Extract<NotOk, { kind: 'refused' }>;
-
-function accountRefused(refusal: Refusal): FoundAccount {
-  return { kind: 'trouble', reason: reason('account-refused', saidOf(refusal)) };
-}
-
-function notCorrected(account: ExternalAccount, payout: Payout, refusal: Refusal): FoundAccount {
-  const differences = accountDifferences(account, payout);
-  if (differences === '') return accountRefused(refusal);
-  const details = { account: account.externalAccountId, differences, ...saidOf(refusal) };
-  return { kind: 'trouble', reason: reason('account-not-corrected', details) };
-}
-
-function saidOf({ errorCode: code, message }: Refusal) {
-  return { errorCode: code, words: message ?? 'the service gave no other words' };
 }

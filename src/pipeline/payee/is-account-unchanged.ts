@@ -24,7 +24,8 @@ export async function isAskedElsewhere({ memory, payees }: RunContext, payout: P
  * The same by the journal, in the very step in which the intent to send is written: another batch may have changed the
  * account since this run has read it, or be about to.
  */
-export function accountIsStillIts({ account, name }: KnownOfPayee, payout: Payout): boolean {
+export function accountIsStillIts(known: KnownOfPayee, payout: Payout): boolean {
+  const { account } = known;
   if (account?.id !== payout.externalAccountId) return true;
   const isOurs = [account, account.wanted ?? account].every(({ operator, branchCode }) => {
     const payoutMethod = { code: operator, branchCode };
@@ -32,7 +33,7 @@ export function accountIsStillIts({ account, name }: KnownOfPayee, payout: Payou
   });
   if (!isOurs || !isOperatorOpen(payout)) return isOurs;
   const isSettled = (account.wanted ?? account).operator === account.operator;
-  return isSettled && operatorOf(account, payout) === operatorAskedAt(name);
+  return isSettled && operatorOf(account, payout) === operatorAskedAt(known.name);
 }
 
 function operatorAskedAt(name: KnownOfPayee['name']): string {

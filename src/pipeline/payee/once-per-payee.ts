@@ -1,7 +1,7 @@
 import { accountHolder } from '../../domain/payee/account-route.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { AccountList } from './account-list.ts';
-import type { FoundAccount } from './find-or-make-account.ts';
+import type { FoundAccount } from './found-account.ts';
 
 /** The first of its payouts asks for a payee, and the others are told the same. What was said does not stay in memory. */
 export function oncePerPayee(

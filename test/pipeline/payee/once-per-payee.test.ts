@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Payout } from '../../../src/domain/payout/payout.ts';
 import { reason } from '../../../src/domain/payout/reasons.ts';
 import { openAccountList } from '../../../src/pipeline/payee/account-list.ts';
-import type { FoundAccount } from '../../../src/pipeline/payee/find-or-make-account.ts';
+import type { FoundAccount } from '../../../src/pipeline/payee/found-account.ts';
 import { oncePerPayee } from '../../../src/pipeline/payee/once-per-payee.ts';
 
 function payoutOf(payee: string): Payout {

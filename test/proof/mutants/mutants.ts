@@ -409,7 +409,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account that another batch wrote of in the very moment is called changed',
-    file: 'src/pipeline/payee/find-or-make-account.ts',
+    file: 'src/pipeline/payee/found-account.ts',
     from: "if (claim.kind === 'moved') return claim;",
     to: "if (claim.kind === 'moved') return changed(account);",
     test: 'test/pipeline/payee/find-or-make-account.test.ts',
