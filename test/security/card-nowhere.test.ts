@@ -10,7 +10,9 @@ import { watchService } from '../support/watched-service.ts';
 const number = '4242424242424242';
 const grouped = '4242 4242 4242 4242';
 const card = JSON.stringify({ number: grouped, cvv: '931', expMonth: '07', expYear: '2033' });
-const forms = [number, grouped, Buffer.from(number).toString('base64'), '931', '07/33', '7/2033'];
+const forms = [number, grouped, Buffer.from(number).toString('base64'), '07/33', '7/2033'];
+/** By itself: within a reference or a time of day three digits come about by chance. */
+const code = /(?<!\w)931(?!\w)/;
 const echo = `card ${number}, ${grouped}, ${Buffer.from(number).toString('base64')}, code 931 until 07/33`;
 const charge = ['service', 'charge', 'card', '--amount', 'KES=1500', '--email', 'a@example.com', '--yes'];
 
@@ -24,12 +26,15 @@ function leftBehind(folder: string): [string, string][] {
 
 function expectNoCard(ended: readonly Finished[], folder: string): void {
   const said = ended.flatMap(({ stdout, stderr }) => [stdout, stderr]);
-  for (const text of said) for (const form of forms) expect(text).not.toContain(form);
+  for (const text of said) {
+    for (const form of forms) expect(text).not.toContain(form);
+    expect(text).not.toMatch(code);
+  }
   const files = leftBehind(folder);
   for (const [path, bytes] of files)
     for (const form of [number, grouped]) expect(bytes.includes(form), path).toBe(false);
   for (const [path, bytes] of files.filter(([path]) => /\.(log|json)$/.test(path)))
-    expect(bytes.includes('931'), path).toBe(false);
+    expect(code.test(bytes), path).toBe(false);
 }
 
 describe('a card that was charged', () => {
@@ -38,6 +43,7 @@ describe('a card that was charged', () => {
     const watched = await watchService(service);
     const { env, folder, write } = openPayroll(watched);
     const file = write('card.json', card);
+    expect([card, echo].every((text) => code.test(text))).toBe(true);
     const ended = [
       await runHere(charge, { env, input: card }),
       await runHere([...charge, '--input', file, '--json'], { env }),
