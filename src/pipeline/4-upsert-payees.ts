@@ -19,11 +19,11 @@ import { serviceError } from './run/service-error.ts';
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, service, memory } = context;
   if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) return;
-  const list = await readAccountList(service, memory);
+  const list = await readAccountList(service, memory.worker);
   try {
     // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
-    if (!memory.accounts) {
-      memory.accounts = list.hold();
+    if (!memory.worker.accounts) {
+      memory.worker.accounts = list.hold();
       await compareReady(context);
     }
     await findAccounts(context, list);
@@ -72,7 +72,7 @@ function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | u
  */
 async function compareWritten(context: RunContext, list: AccountList): Promise<void> {
   const { journal, memory, payees } = context;
-  const back = await readAccountList(context.service, memory);
+  const back = await readAccountList(context.service, memory.worker);
   const readBack = accountReader(context, back, list);
   await eachPayout(context, ['planned'], async (payout) => {
     const account = payout.externalAccountId;
@@ -80,7 +80,7 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
     const shown = await readBack(account);
     const lost = list.lost.get(account);
     if (!lost && shown && accountAgrees(shown, payout)) {
-      memory.accounts?.set(account, shown);
+      memory.worker.accounts?.set(account, shown);
       return;
     }
     // What another batch has taken is its to forget.
@@ -136,7 +136,7 @@ async function compareReady(context: RunContext): Promise<void> {
       return;
     }
     if (isAccountUnchanged(context, payout)) return;
-    if (memory.accounts?.byId(payout.externalAccountId)) {
+    if (memory.worker.accounts?.byId(payout.externalAccountId)) {
       const changed = reason('account-changed', { account: payout.externalAccountId });
       await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...changed } });
       return;

@@ -50,7 +50,7 @@ export async function finishRun(
     timeZone,
     paidTwice,
     stopped: isTakenOver ? undefined : stopped,
-    sends: context.memory.sends,
+    sends: context.memory.chunk.sends,
     readWith: readWithOf(db, context.batch.id),
   };
 }

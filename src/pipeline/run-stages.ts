@@ -37,13 +37,13 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     if (!(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
     // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
     const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
-    return mild && context.memory.sends > 0
+    return mild && context.memory.chunk.sends > 0
       ? new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error })
       : error;
   } finally {
-    for (const list of [context.memory.accounts, context.memory.lastList]) list?.letGo();
-    context.memory.accounts = undefined;
-    context.memory.lastList = undefined;
+    for (const list of [context.memory.worker.accounts, context.memory.worker.lastList]) list?.letGo();
+    context.memory.worker.accounts = undefined;
+    context.memory.worker.lastList = undefined;
   }
 }
 

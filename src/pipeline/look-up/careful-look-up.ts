@@ -4,7 +4,7 @@ import type { JudgedPayout } from '../../domain/payout/shown-transaction.ts';
 import { referenceOf } from '../../domain/reference.ts';
 import type { Asked } from '../../journal/asked.ts';
 import type { Payouts } from '../../journal/payouts/payout-queries.ts';
-import type { RunContext, RunMemory } from '../run/run-context.ts';
+import type { RunContext, WorkerMemory } from '../run/run-context.ts';
 import { type LookUp, type LookUpService, lookUp, type SelfTest } from './look-up.ts';
 import type { LookUpDelays } from './look-up-delays.ts';
 
@@ -12,7 +12,7 @@ import type { LookUpDelays } from './look-up-delays.ts';
 export interface LookUpContext {
   readonly service: LookUpService;
   readonly payouts: Pick<Asked<Payouts>, 'transactionTaken'>;
-  readonly memory: Pick<RunMemory, 'selfTest'>;
+  readonly memory: { readonly worker: Pick<WorkerMemory, 'selfTest'> };
   /** Of a run: what it has sent itself shows how long look-ups take. */
   readonly delays?: Pick<LookUpDelays, 'watch'>;
 }
@@ -91,11 +91,11 @@ export function hasFailed(seen: LookUp): boolean {
 
 /** Whether a reference that was never used finds nothing. Not answered is not failed: the next one asks again. */
 function selfTest({ memory, service }: LookUpContext): Promise<SelfTest> {
-  memory.selfTest ??= (async (): Promise<SelfTest> => {
+  memory.worker.selfTest ??= (async (): Promise<SelfTest> => {
     const outcome = await service.listTransactions({ query: { externalReference: randomUUID(), limit: 1 } });
     if (outcome.kind === 'ok') return { kind: outcome.value.data.length === 0 ? 'passed' : 'failed' };
-    memory.selfTest = undefined;
+    memory.worker.selfTest = undefined;
     return { kind: 'unavailable', outcome };
   })();
-  return memory.selfTest;
+  return memory.worker.selfTest;
 }

@@ -10,7 +10,7 @@ import { accountKey } from './account-key.ts';
 /** The service's list of external accounts, to be kept up with what a run adds. Whoever asked lets go of it at the end. */
 export async function readAccountList(
   service: Pick<Service, 'listExternalAccounts'>,
-  memory?: { lastList: AccountList | undefined },
+  worker?: { lastList: AccountList | undefined },
 ): Promise<AccountList> {
   const list = openAccountList();
   const read = await service.listExternalAccounts({}, { into: list });
@@ -19,9 +19,9 @@ export async function readAccountList(
     throw serviceError(read, 'The external accounts could not be read');
   }
   list.end();
-  if (memory) {
-    memory.lastList?.letGo();
-    memory.lastList = list.hold();
+  if (worker) {
+    worker.lastList?.letGo();
+    worker.lastList = list.hold();
   }
   return list;
 }

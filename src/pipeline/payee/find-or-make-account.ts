@@ -55,7 +55,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const account = remembered && (await presentAccount(remembered, payout));
     if (account && !isAccountOf(account, payout)) return changed(remembered.id);
     if (account) {
-      memory.accounts?.set(remembered.id, account);
+      memory.worker.accounts?.set(remembered.id, account);
       if (accountAgrees(account, payout)) return keep(account, payout, remembered);
     } else if (remembered) {
       await payees.forgetAccount(payout, batch.id);
@@ -78,7 +78,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (!listed || !isAccountOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
-    const fresh = await readAccountList(service, memory);
+    const fresh = await readAccountList(service, memory.worker);
     const present = fresh.byId(told.id);
     fresh.letGo();
     return present;
@@ -123,7 +123,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
     if (created.kind === 'unknown' || isInUse) {
       const believed = await payees.accountOf(payout);
-      const fresh = await readAccountList(service, memory);
+      const fresh = await readAccountList(service, memory.worker);
       list.addLater(fresh);
       const listed = fresh.byKey(payeeAccountKey(payout));
       fresh.letGo();
@@ -168,7 +168,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
       (await whyNotIts(account, payout)) ??
       (await claim({ id, believed, counted: parts, wanted: parts }, payout));
     if (refused) return refused;
-    memory.accounts?.set(id, account);
+    memory.worker.accounts?.set(id, account);
     return complete(account, payout);
   }
 
@@ -233,7 +233,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   function written(account: ExternalAccount, payout: Payout): FoundAccount {
     const id = account.externalAccountId;
     list.write(account, accountHolder(payout));
-    if (memory.accounts !== list) memory.accounts?.set(id, account);
+    if (memory.worker.accounts !== list) memory.worker.accounts?.set(id, account);
     return { kind: 'account', id };
   }
 

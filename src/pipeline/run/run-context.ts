@@ -91,6 +91,31 @@ export interface RunContext {
 
 /** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
 export interface RunMemory {
+  readonly worker: WorkerMemory;
+  readonly batch: BatchMemory;
+  readonly chunk: ChunkMemory;
+}
+
+/** Of the process, whichever batch it works on: what the service shows to all. */
+export interface WorkerMemory {
+  /** The service's list of external accounts, as it was first read in this run, kept up with what was found since. */
+  accounts: AccountList | undefined;
+  /** As it was read last, for the names that are stored there. */
+  lastList: AccountList | undefined;
+  /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
+  selfTest: Promise<SelfTest> | undefined;
+}
+
+/** Of the whole batch, whoever works on it. */
+export interface BatchMemory {
+  /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
+  lookUpEvery: boolean;
+  /** Whether the service was asked what it already holds of payouts that the journal never sent. */
+  askedForForgotten: boolean;
+}
+
+/** Of the payouts that are worked on here. */
+export interface ChunkMemory {
   /** When the last send of a payout that is not accepted began, by the clock that never goes back. */
   readonly sendBegunMs: Map<number, number>;
   /** When it ended. */
@@ -99,39 +124,28 @@ export interface RunMemory {
   lastAccepted: { readonly payout: number; readonly begunMs: number; readonly endedMs: number } | undefined;
   /** Payouts whose reference the service called used, though no look-up finds it. */
   readonly burnt: Set<number>;
-  /** The service's list of external accounts, as it was first read in this run, kept up with what was found since. */
-  accounts: AccountList | undefined;
-  /** As it was read last, for the names that are stored there. */
-  lastList: AccountList | undefined;
   readonly unauthorised: Map<number, number>;
   /** How many sends of a payout were answered with 401 or 429 in this run, whichever stage made them. */
   readonly answered: Map<number, number>;
   /** Payouts that were named as neither paid nor failed. */
   readonly named: Set<number>;
-  /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
-  lookUpEvery: boolean;
-  /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
-  selfTest: Promise<SelfTest> | undefined;
-  /** Whether the service was asked what it already holds of payouts that the journal never sent. */
-  askedForForgotten: boolean;
   /** Sends of this run, so that a stop can say whether anything left. */
   sends: number;
 }
 
 export function newRunMemory(): RunMemory {
   return {
-    sendBegunMs: new Map(),
-    sendEndedMs: new Map(),
-    lastAccepted: undefined,
-    burnt: new Set(),
-    accounts: undefined,
-    lastList: undefined,
-    unauthorised: new Map(),
-    answered: new Map(),
-    named: new Set(),
-    lookUpEvery: false,
-    selfTest: undefined,
-    askedForForgotten: false,
-    sends: 0,
+    worker: { accounts: undefined, lastList: undefined, selfTest: undefined },
+    batch: { lookUpEvery: false, askedForForgotten: false },
+    chunk: {
+      sendBegunMs: new Map(),
+      sendEndedMs: new Map(),
+      lastAccepted: undefined,
+      burnt: new Set(),
+      unauthorised: new Map(),
+      answered: new Map(),
+      named: new Set(),
+      sends: 0,
+    },
   };
 }

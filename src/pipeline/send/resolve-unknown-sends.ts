@@ -76,7 +76,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     context.onEvent(movedEvent(payout, 'refused', refusal));
     return true;
   }
-  if (memory.burnt.has(payout.id)) {
+  if (memory.chunk.burnt.has(payout.id)) {
     return becomeUnclear(context, payout, reason('reference-burnt'));
   }
   if (payout.unknownSends > settings.resends && !isReleased(payout, 'send')) {
@@ -104,7 +104,7 @@ async function becomeUnclear(context: RunContext, payout: Payout, because: Reaso
  */
 export async function quietFor(context: RunContext, payout: Payout): Promise<number> {
   const { memory, clock, startedMonotonicMs } = context;
-  const sinceMs = memory.sendEndedMs.get(payout.id) ?? startedMonotonicMs;
+  const sinceMs = memory.chunk.sendEndedMs.get(payout.id) ?? startedMonotonicMs;
   const waitMs = (await isAnswered(context, payout)) ? waitAfterAnswer(context) : quietPeriodOf(context);
   return sinceMs + waitMs - clock.monotonicMs();
 }
@@ -112,7 +112,8 @@ export async function quietFor(context: RunContext, payout: Payout): Promise<num
 /** What is left of the time that a look-up may take to show a payout which the service is known to have. */
 export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): number {
   const { memory, clock, startedMonotonicMs } = context;
-  const sinceMs = memory.sendEndedMs.get(id) ?? memory.lastAccepted?.endedMs ?? startedMonotonicMs;
+  const sinceMs =
+    memory.chunk.sendEndedMs.get(id) ?? memory.chunk.lastAccepted?.endedMs ?? startedMonotonicMs;
   return sinceMs + waitAfterAnswer(context) - clock.monotonicMs();
 }
 
@@ -123,7 +124,7 @@ export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): num
 export async function isAnswered({ journal, memory, run }: RunContext, payout: Payout): Promise<boolean> {
   if (payout.unknownSends > 0) return false;
   const end = await journal.lastSendEnd(payout);
-  return end === 'answered' || (end === 'refused' && payout.acceptedRun === run && !memory.lookUpEvery);
+  return end === 'answered' || (end === 'refused' && payout.acceptedRun === run && !memory.batch.lookUpEvery);
 }
 
 /**

@@ -35,20 +35,20 @@ export async function sendPayout(
   const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
-  memory.sends += 1;
+  memory.chunk.sends += 1;
   const begunMs = clock.monotonicMs();
-  const begunBeforeMs = memory.sendBegunMs.get(payout.id);
-  memory.sendBegunMs.set(payout.id, begunMs);
+  const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
+  memory.chunk.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
   const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
   const endedMs = clock.monotonicMs();
   // One that never left neither began nor ended: the last that did is what waits are counted from.
-  if (outcome.kind === 'ok' || outcome.sent) memory.sendEndedMs.set(payout.id, endedMs);
-  else if (begunBeforeMs === undefined) memory.sendBegunMs.delete(payout.id);
-  else memory.sendBegunMs.set(payout.id, begunBeforeMs);
+  if (outcome.kind === 'ok' || outcome.sent) memory.chunk.sendEndedMs.set(payout.id, endedMs);
+  else if (begunBeforeMs === undefined) memory.chunk.sendBegunMs.delete(payout.id);
+  else memory.chunk.sendBegunMs.set(payout.id, begunBeforeMs);
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
   breaker.succeeded();
-  memory.lastAccepted = { payout: payout.id, begunMs, endedMs };
+  memory.chunk.lastAccepted = { payout: payout.id, begunMs, endedMs };
   await context.writes.add(() => accept(context, payout, send, outcome.value.transactionId));
 }
 
@@ -62,8 +62,8 @@ async function accept(
   const { state } = await journal.acceptSend(payout, send, transactionId);
   if (state === 'submitted') {
     // Nothing waits for it any more: a batch may have a million of them.
-    memory.sendBegunMs.delete(payout.id);
-    memory.sendEndedMs.delete(payout.id);
+    memory.chunk.sendBegunMs.delete(payout.id);
+    memory.chunk.sendEndedMs.delete(payout.id);
     onEvent(movedEvent(payout, 'submitted', noReason, 'submitting'));
   } else {
     const message = `payment ${key}: the service answered with transaction ${transactionId}, which is another payment's; it will be looked up`;
@@ -111,12 +111,13 @@ async function notOk(
       await journal.endSend(payout, send, endOf('answered', outcome));
       // One payout that meets 401 under two tokens: the credentials are refused, not the token.
       const isUnauthorised = outcome.reason === 'unauthorised';
-      if (isUnauthorised && countOne(memory.unauthorised, payout.id) > 1) throw credentialsRefused(outcome);
-      breaker.answered(outcome, countOne(memory.answered, payout.id));
+      if (isUnauthorised && countOne(memory.chunk.unauthorised, payout.id) > 1)
+        throw credentialsRefused(outcome);
+      breaker.answered(outcome, countOne(memory.chunk.answered, payout.id));
       return;
     }
     case 'unknown': {
-      if (outcome.reason === 'reference-used') memory.burnt.add(payout.id);
+      if (outcome.reason === 'reference-used') memory.chunk.burnt.add(payout.id);
       await journal.endSend(payout, send, endOf('unknown', outcome));
       context.onEvent({
         kind: 'notice',
@@ -143,8 +144,9 @@ function countOne(counts: Map<number, number>, payout: number): number {
  * look-ups show late, one that is made at once proves nothing.
  */
 async function settleRefusal(context: RunContext, payout: Payout, refusal: Reason): Promise<void> {
+  const { memory, run } = context;
   // The journaled refusal is believed by the waiting room, after a further quiet period.
-  if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;
+  if (payout.unknownSends > 0 || memory.batch.lookUpEvery || payout.acceptedRun !== run) return;
   if (showsLate(context.proofs.read())) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')

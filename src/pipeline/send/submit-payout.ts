@@ -12,7 +12,7 @@ import { sendPayout } from './send-payout.ts';
 /** Stage 6 for one payout that is ready: looked up where that is due, then sent. */
 export async function submitPayout(context: RunContext, breaker: Breaker, payout: Payout): Promise<void> {
   if (needsLookUp(context, payout)) {
-    const further = context.memory.lookUpEvery || context.settings.lookup === 'always';
+    const further = context.memory.batch.lookUpEvery || context.settings.lookup === 'always';
     const { seen, attempt } = await lookUpAttempts(context, payout, { further });
     if (seen.kind === 'found') {
       await adoptTransaction(context, payout, seen, attempt, 'the service already holds it');
@@ -59,7 +59,7 @@ async function knownTransaction(
 
 /** Only the run that accepted a payout may send it first without a look-up; one that was tried before, nobody may. */
 function needsLookUp({ settings, memory, run }: RunContext, payout: Payout): boolean {
-  if (settings.lookup === 'always' || memory.lookUpEvery || payout.attempt > 1) return true;
+  if (settings.lookup === 'always' || memory.batch.lookUpEvery || payout.attempt > 1) return true;
   return payout.acceptedRun !== run || payout.everSent;
 }
 

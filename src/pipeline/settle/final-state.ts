@@ -77,8 +77,8 @@ export async function stayNamed(context: RunContext, payout: Payout, because: Re
 
 /** Once a run: it is read again and again. */
 export function nameOnce({ memory, onEvent }: RunContext, payout: Payout, text: string): void {
-  if (memory.named.has(payout.id)) return;
-  memory.named.add(payout.id);
+  if (memory.chunk.named.has(payout.id)) return;
+  memory.chunk.named.add(payout.id);
   onEvent({ kind: 'alarm', message: `payment ${payout.key}: ${text}` });
 }
 

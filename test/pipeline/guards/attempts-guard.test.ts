@@ -31,7 +31,11 @@ test('a service that cannot be asked about several rows stops the plan, and leav
     for (const other of others) process.on('unhandledRejection', other);
   });
   const service = unreachableService();
-  const context = { service, payouts: { transactionTaken: () => false }, memory: { selfTest: undefined } };
+  const context = {
+    service,
+    payouts: { transactionTaken: () => false },
+    memory: { worker: { selfTest: undefined } },
+  };
   const batch = { name: 'november', keyKind: 'paymentId' } as const;
 
   await expect(attemptsGuard(context, batch, [rows], 8)).rejects.toThrow('could not be looked up');
