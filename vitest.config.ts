@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { findPostgres } from './test/support/postgres.ts';
 
 const waiting = ['cli', 'package', 'samples', 'scenarios', 'proof', 'security'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
+
+/** What is held against a journal in Postgres: the same scenarios once more, and what only such a journal has. */
+const onPostgres = ['test/scenarios/**/*.test.ts', 'test/shared-journal/**/*.test.ts'];
 
 /** Only what hangs meets this limit: on a busy machine nothing is late. No test has a limit of its own. */
 const hangsAfterMs = 900_000;
@@ -30,11 +34,24 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'on Postgres',
+          include: findPostgres() === undefined ? ['test/support/no-postgres.test.ts'] : onPostgres,
+          // There the journal is not on the disk that is full: what a server that fails does is tried by killing it.
+          exclude: ['test/scenarios/run-again/disk-full.test.ts'],
+          env: { PAYRUN_TEST_STORE: 'postgres' },
+          globalSetup: ['test/support/start-postgres.ts'],
+          maxWorkers: 8,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: waiting,
+          exclude: [...waiting, ...onPostgres, 'test/support/no-postgres.test.ts'],
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -21,7 +21,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: ['pino', 'undici', '*.node'],
+  external: ['pg', 'pino', 'undici', '*.node'],
   plugins: [inLayers(), configGiven(), plainWidth(), ownPackage(), tablesAsJson(), nativeOutside()],
   logOverride: { 'ambiguous-reexport': 'error' },
   banner: {
@@ -82,6 +82,7 @@ function inLayers(): Plugin {
       names: ['cli/commands/status', 'library/batch-status', 'journal/open-journal', 'journal/known-batch'],
     },
     checking: { upon: ['looking'], names: ['cli/commands/validate', 'pipeline/draft-file'] },
+    shared: { upon: ['looking'], names: ['library/shared-place'] },
     configured: { upon: ['looking'], names: ['config'] },
     logging: { upon: ['paying'], names: ['logger'] },
     calling: { upon: ['paying'], names: ['service/client', 'library/service-by-hand'] },
@@ -93,6 +94,7 @@ function inLayers(): Plugin {
     'cli/commands/command-table',
     'library/open-payrun',
     'library/open-workspace',
+    'library/journal-place',
     'library/looking-back',
     'library/deciding',
   ].flatMap(lateImports);

@@ -27,6 +27,10 @@ export const configSchema = z
       .regex(/^\/[\w/-]+$/)
       .meta({ description: 'Where its paths begin; PAYRUN_API_PREFIX' }),
     publicKey: z.string().meta({ description: 'PAYRUN_PUBLIC_KEY' }),
+    journalUrl: z.string().refine(hasNoPassword, 'the address of a Postgres without a password').meta({
+      description:
+        'Where a shared journal stands, without a password: postgres://user@host/database; PAYRUN_JOURNAL_URL',
+    }),
     phonePlus: z.boolean().meta({ description: 'Send phone numbers with their plus; default true' }),
     timezone: z
       .string()
@@ -101,6 +105,10 @@ function approvalsTrouble({ approvals, approvers }: Config): string | undefined 
   if (keys.size < (approvers ?? []).length) return 'approvers lists a key twice';
   if (keys.size > approvals) return undefined;
   return `approvals: ${approvals} needs at least ${approvals + 1} approvers, for one plans and the others approve`;
+}
+
+function hasNoPassword(text: string): boolean {
+  return URL.canParse(text) && new URL(text).password === '';
 }
 
 function isTimeZone(name: string): boolean {

@@ -101,6 +101,27 @@ export const errorCodes = {
       means: 'The journal is damaged.',
       todo: 'Restore it from a backup. Pay nothing by hand before you know what was paid.',
     },
+    'journal-moved': {
+      means: 'The journal of the workspace stands in Postgres, and this is not it.',
+      todo: 'Set PAYRUN_JOURNAL_URL to where it stands, then run the same command again.',
+    },
+    'journal-not-moved': {
+      means:
+        'The workspace has a journal of its own with batches in it, beside the shared one that is named.',
+      todo: 'payrun journal move takes it there; otherwise name another workspace.',
+    },
+    'journal-url-invalid': {
+      means: 'PAYRUN_JOURNAL_URL cannot be used.',
+      todo: 'Write it as postgres://user@host:5432/database.',
+    },
+    'journal-driver-missing': {
+      means: 'The package pg, which a shared journal needs, is not installed.',
+      todo: 'npm install pg beside payrun.',
+    },
+    'journal-unsafe': {
+      means: 'The Postgres of the shared journal may lose what it has confirmed.',
+      todo: 'Set fsync, full_page_writes and synchronous_commit to on.',
+    },
     'webhook-secret-missing': { means: 'The listener has no secret.', todo: 'Set PAYRUN_WEBHOOK_SECRET.' },
     'no-sandbox-state': {
       means: 'The workspace has no sandbox state.',
@@ -231,6 +252,10 @@ export const errorCodes = {
     'journal-not-writable': {
       means: 'The journal cannot be written; nothing was sent.',
       todo: 'Make room or fix the disk, then run the same command again.',
+    },
+    'journal-unreachable': {
+      means: 'The shared journal cannot be reached; nothing was sent.',
+      todo: 'See that Postgres is there, then run the same command again.',
     },
     'lock-not-writable': { means: 'The lock of the batch cannot be used.', todo: 'Check the workspace.' },
     'log-not-writable': { means: 'The log cannot be written.', todo: 'Check the workspace.' },

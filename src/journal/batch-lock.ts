@@ -4,9 +4,13 @@ import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import { PayrunError } from '../errors.ts';
 import { claimPrivateFile } from '../storage/private-file.ts';
+import type { JournalDatabase } from './journal-database.ts';
 import { holderText, noteHolder } from './lock-holder.ts';
+import { sharedOf } from './shared/shared-of.ts';
 
 export interface BatchLock {
+  /** So long after it was taken a send of whoever held it before may still leave. */
+  readonly graceMs: number;
   release(): void;
   /** Lets go of the batch while something is waited for, so that a decision can get in; then takes it again. */
   lend(wait: () => Promise<void>): Promise<void>;
@@ -29,6 +33,8 @@ export async function lockBatch(
   const path = lockPath(workspace, batch);
   let held = await take(path, batch, clock, waitMs);
   return {
+    // The kernel lets go of it when nothing can leave any more.
+    graceMs: 0,
     release: () => held.release(),
     async lend(wait) {
       held.release();
@@ -36,6 +42,16 @@ export async function lockBatch(
       held = await take(path, batch, clock, takeBackMs);
     },
   };
+}
+
+/** The same, wherever the journal stands. */
+export function lockBatchIn(
+  { db, workspace }: { readonly db: JournalDatabase; readonly workspace: string },
+  batch: string,
+  clock: Clock,
+  waitMs = 0,
+): Promise<BatchLock> {
+  return sharedOf(db)?.lockBatch(batch, clock, waitMs) ?? lockBatch(workspace, batch, clock, waitMs);
 }
 
 interface HeldLock {

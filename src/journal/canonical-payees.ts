@@ -15,14 +15,21 @@ const rowsAtOnce = 1000;
  * the service knows the payout by them.
  */
 export function canonicalisePayees(db: JournalDatabase): void {
-  const list = hash('sha256', bankListText, 'hex');
-  if (readValue(db, factKey) === list) return;
-  db.transaction(() => {
-    canonicalisePayouts(db);
-    canonicaliseReleases(db);
-    putValue(db, factKey, list);
-  }).immediate();
+  if (!isCanonical(db)) db.transaction(() => canonicaliseNow(db)).immediate();
 }
+
+export function isCanonical(db: JournalDatabase): boolean {
+  return readValue(db, factKey) === presentList();
+}
+
+/** Inside a write of the journal. */
+export function canonicaliseNow(db: JournalDatabase): void {
+  canonicalisePayouts(db);
+  canonicaliseReleases(db);
+  putValue(db, factKey, presentList());
+}
+
+const presentList = () => hash('sha256', bankListText, 'hex');
 
 const factKey = 'bank-list';
 

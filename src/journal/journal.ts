@@ -13,6 +13,7 @@ import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
 import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
 import { openSends, type Sent } from './sends.ts';
+import { JournalLost, sharedOf } from './shared/shared-of.ts';
 
 /** So long a crash may come between what happened and its record; whoever finds the intent alone looks up. */
 const patienceMs = 50;
@@ -76,6 +77,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     onUndone: chain.hold,
     onEnd: chain.letGo,
     patience,
+    turns: sharedOf(db)?.turns,
   });
   let broken: PayrunError | undefined;
   let isUrgent = true;
@@ -86,6 +88,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
       return await commit.write(run, { isUrgent });
     } catch (error) {
       if (error instanceof Database.SqliteError) broken = writeFailed(error);
+      if (error instanceof JournalLost) broken = error;
       throw broken ?? error;
     }
   }

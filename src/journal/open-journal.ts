@@ -7,6 +7,7 @@ import { claimPrivateFile, whyNotOurs } from '../storage/private-file.ts';
 import { canonicalisePayees } from './canonical-payees.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { migrations } from './migrations.ts';
+import { refuseMoved } from './moved-to.ts';
 
 const busyWaitMs = 10_000;
 /** Some 16 MB. */
@@ -14,6 +15,19 @@ const pagesInWal = 4_000;
 
 /** Opens the journal of one environment, made if it is not there yet; the folder must be. */
 export function openJournal(path: string): JournalDatabase {
+  const db = openFile(path);
+  try {
+    refuseMoved(db);
+    canonicalisePayees(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw unreadable(path, error);
+  }
+}
+
+/** The file itself, whether the journal stands in it or elsewhere by now. */
+export function openFile(path: string): JournalDatabase {
   refuseNetworkFileSystem(dirname(path));
   createPrivately(path);
   const db = openDatabase(path);
@@ -27,7 +41,6 @@ export function openJournal(path: string): JournalDatabase {
     // A page that many commits write is copied into the file once: the fewer copies, the less of a commit they are.
     db.pragma(`wal_autocheckpoint = ${pagesInWal}`);
     migrate(db, path);
-    canonicalisePayees(db);
     return db;
   } catch (error) {
     db.close();
@@ -36,8 +49,8 @@ export function openJournal(path: string): JournalDatabase {
 }
 
 /** A journal that remembers nothing and keeps nothing: for looking at a file without a workspace. */
-export function openEmptyJournal(): JournalDatabase {
-  const db = new Database(':memory:');
+export function openEmptyJournal(path = ':memory:'): JournalDatabase {
+  const db = new Database(path);
   db.pragma('foreign_keys = ON');
   if (typeof journalSchema === 'string') db.exec(journalSchema);
   else migrate(db, 'memory');

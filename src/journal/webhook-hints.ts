@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Journal } from './journal.ts';
 import type { JournalDatabase } from './journal-database.ts';
+import { sharedOf } from './shared/shared-of.ts';
 
 /** What a webhook says about whom. */
 export interface Hint {
@@ -43,6 +44,7 @@ export function takeWebhookHints(
   const any = db.prepare<[number], number>(`SELECT count(*) FROM hints WHERE ${about}`).pluck();
   const take = db.prepare<[number]>(`DELETE FROM hints WHERE ${about}`);
   return async () => {
+    await sharedOf(db)?.catchUp();
     const count = any.get(batch) ?? 0;
     // Nothing is written for nothing: this is asked every second.
     if (count > 0) await journal.write(() => void take.run(batch));

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { ResultTally } from '../domain/payout/result-tally.ts';
-import { lockBatch } from '../journal/batch-lock.ts';
+import { lockBatchIn } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { batchDiff } from '../journal/draft/batch-diff.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -31,7 +31,7 @@ const decisionsShown = 200;
 
 /** Writes the report of a batch beside its results. Under the batch's lock, so that all of it is of one moment. */
 export async function reportBatch(parts: ReportParts, batch: BatchRecord): Promise<PlacedReport> {
-  const lock = await lockBatch(parts.workspace, batch.name, parts.clock);
+  const lock = await lockBatchIn(parts, batch.name, parts.clock);
   try {
     const rows = openResultRows(parts.db, batch.id, '');
     const facts = gatherFacts(parts, rows);

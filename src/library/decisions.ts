@@ -11,7 +11,7 @@ import { selectPayouts } from '../decisions/select-payouts.ts';
 import type { Environment } from '../domain/environment/environment.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { counted } from '../domain/text/counted.ts';
-import { lockBatch } from '../journal/batch-lock.ts';
+import { lockBatchIn } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -153,13 +153,13 @@ function chosen(named: Named | undefined): Choice | undefined {
   return named && { kind: 'named', ids: named };
 }
 
-async function lockSaying({ workspace, clock, onEvent }: DecisionParts, batch: string) {
+async function lockSaying(parts: DecisionParts, batch: string) {
   const saying = setTimeout(() => {
     const message = `Another payrun is working on batch ${batch}; waiting up to ${lockWaitMs / 1000} s. To stop it, press Ctrl-C there.`;
-    onEvent({ kind: 'notice', message, answers: true });
+    parts.onEvent({ kind: 'notice', message, answers: true });
   }, silentMs);
   try {
-    return await lockBatch(workspace, batch, clock, lockWaitMs);
+    return await lockBatchIn(parts, batch, parts.clock, lockWaitMs);
   } finally {
     clearTimeout(saying);
   }

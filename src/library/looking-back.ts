@@ -44,7 +44,7 @@ export function lookingBack(opened: OpenWorkspace) {
     ): Promise<string> {
       const { printResults, writeResults } = await import('../pipeline/8-write-results.ts');
       const { openResultRows } = await import('../journal/payouts/result-rows.ts');
-      const { lockBatch } = await import('../journal/batch-lock.ts');
+      const { lockBatchIn } = await import('../journal/batch-lock.ts');
       const { createJournal } = await import('../journal/journal.ts');
       const { db, batch: record } = await batchOf(batch);
       const rows = openResultRows(db, record.id, '');
@@ -53,7 +53,7 @@ export function lookingBack(opened: OpenWorkspace) {
         await printResults({ rows, timeZone }, to);
         return '';
       }
-      const lock = await lockBatch(workspace, record.name, clock);
+      const lock = await lockBatchIn({ db, workspace }, record.name, clock);
       try {
         const writing = createJournal(db, clock, { run: 'results', operator });
         return (await writeResults({ rows, journal: writing, timeZone, onEvent })).resultsPath;

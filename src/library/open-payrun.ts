@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { ApprovalPolicies } from '../domain/approval/approval-policy.ts';
 import type { Environment } from '../domain/environment/environment.ts';
@@ -15,6 +14,7 @@ import { workspaceExists } from '../workspace.ts';
 import { deciding } from './deciding.ts';
 import { draftOptionsOf, type FileOptions, type PlanOptions, planOptionsOf } from './file-options.ts';
 import { lookingBack } from './looking-back.ts';
+import type { MovedJournal } from './move-to-postgres.ts';
 import { openWorkspace } from './open-workspace.ts';
 import type { PayrunOptions, ResumeOptions, RunOptions } from './payrun-options.ts';
 import type { ServiceByHand } from './service-by-hand.ts';
@@ -25,7 +25,7 @@ import type { ServiceByHand } from './service-by-hand.ts';
  */
 export function openPayrun(options: PayrunOptions) {
   const opened = openWorkspace(options);
-  const { choice, clock, operator, workspace, settings, kind, path } = opened;
+  const { choice, clock, operator, workspace, settings, kind } = opened;
   const { openAt, known, remembered, emptyJournal, connected, account, batchOf, policiesOf } = opened;
 
   const consentTo = async (
@@ -44,9 +44,14 @@ export function openPayrun(options: PayrunOptions) {
 
     /** Makes the workspace and its journal; whether they were there already. */
     async init(): Promise<boolean> {
-      const isThere = existsSync(path);
-      await openAt();
+      const isThere = await opened.remembers();
+      await opened.makeAt();
       return isThere;
+    },
+
+    /** Opens the journal, as whatever pays does: one in the workspace is made where there is none, a shared one is not. */
+    async prepare(): Promise<void> {
+      await openAt();
     },
 
     /** Every problem of a file at once. Asks no service and no journal. The value lives until `close`. */
@@ -58,7 +63,7 @@ export function openPayrun(options: PayrunOptions) {
     },
 
     /** Whether there is a journal that remembers earlier payments. */
-    remembers: (): boolean => existsSync(path),
+    remembers: opened.remembers,
 
     /** What paying a file would do. Writes nothing. The value lives until `close`. */
     async plan(source: string | Readable, given: PlanOptions = {}): Promise<PlannedFile> {
@@ -144,6 +149,12 @@ export function openPayrun(options: PayrunOptions) {
 
     ...lookingBack(opened),
     ...deciding(opened),
+
+    /** Takes the journal of the workspace to Postgres; from then on it is used there alone. */
+    async moveJournal(url: string): Promise<MovedJournal> {
+      const { moveToPostgres } = await import('./move-to-postgres.ts');
+      return moveToPostgres({ workspace, kind, clock }, url);
+    },
 
     /** Lets journal and service go. */
     close: opened.close,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { checkConfig } from '../config.ts';
@@ -8,8 +7,10 @@ import type { Environment, EnvironmentKind } from '../domain/environment/environ
 import { PayrunError } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { journalPath, makeWorkspace, workspaceExists } from '../workspace.ts';
+import { closeJournal, sharedOf } from '../journal/shared/shared-of.ts';
+import { workspaceExists } from '../workspace.ts';
 import { type Connection, connect, kindOf } from './connect.ts';
+import { journalPlace } from './journal-place.ts';
 import type { PayrunOptions } from './payrun-options.ts';
 import { settingsFrom, settingsOfConfig } from './settings.ts';
 
@@ -21,28 +22,46 @@ export function openWorkspace(options: PayrunOptions) {
   const config = options.config ?? checkConfig(readConfig(undefined, inside));
   const settings = settingsFrom(settingsOfConfig(config), options.settings ?? {});
   const kind: EnvironmentKind = choice === undefined ? 'live' : kindOf(choice);
-  const path = journalPath(workspace, kind);
   const opened: JournalDatabase[] = [];
-  let journal: JournalDatabase | undefined;
+  let opening: Promise<JournalDatabase | undefined> = Promise.resolve(undefined);
+  let isClaimed = false;
   let connection: Promise<Connection> | undefined;
 
   const keep = (db: JournalDatabase): JournalDatabase => {
     opened.push(db);
     return db;
   };
-  const openAt = async (): Promise<JournalDatabase> => {
-    const { openJournal } = await import('../journal/open-journal.ts');
-    makeWorkspace(workspace);
-    journal ??= keep(openJournal(path));
-    return journal;
+  const place = journalPlace(workspace, kind, options.journalUrl);
+  /** One at a time: whoever asks while it is being opened waits for that one. */
+  const open = (mayMake: boolean): Promise<JournalDatabase | undefined> => {
+    opening = opening.then(async (before) => {
+      if (before) await sharedOf(before)?.catchUp();
+      const db = before ?? (await place.open(mayMake));
+      if (db && db !== before) keep(db);
+      if (db && !isClaimed && (mayMake || workspaceExists(workspace))) {
+        await place.claim(db);
+        isClaimed = true;
+      }
+      return db;
+    });
+    const asked = opening;
+    // One that could not be opened is tried again by the next who asks.
+    opening = asked.catch(() => undefined);
+    return asked;
   };
   /** What looks back must not begin an empty memory. */
   const known = async (): Promise<JournalDatabase> => {
-    if (!workspaceExists(workspace) || !existsSync(path)) throw noJournal(workspace, kind);
-    return openAt();
+    const db = await open(false);
+    if (!db) throw noJournal(workspace, kind, options.journalUrl !== undefined);
+    return db;
   };
+  /** A shared journal is made by `init` alone: one that is not there is more likely not the one that was meant. */
+  const openAt = async (): Promise<JournalDatabase> =>
+    options.journalUrl !== undefined && kind !== 'sandbox' ? known() : makeAt();
+  const makeAt = async (): Promise<JournalDatabase> => (await open(true)) ?? known();
+  const remembers = async (): Promise<boolean> => (await open(false)) !== undefined;
   /** A plan makes no journal: where there is none, it knows no earlier payments. */
-  const remembered = async (): Promise<JournalDatabase> => (existsSync(path) ? openAt() : emptyJournal());
+  const remembered = async (): Promise<JournalDatabase> => (await open(false)) ?? emptyJournal();
   const emptyJournal = async (): Promise<JournalDatabase> =>
     keep((await import('../journal/open-journal.ts')).openEmptyJournal());
 
@@ -80,8 +99,9 @@ export function openWorkspace(options: PayrunOptions) {
     workspace,
     settings,
     kind,
-    path,
     openAt,
+    makeAt,
+    remembers,
     known,
     remembered,
     emptyJournal,
@@ -91,14 +111,19 @@ export function openWorkspace(options: PayrunOptions) {
     policiesOf,
     async close(): Promise<void> {
       await (await connection)?.close();
-      for (const db of opened) db.close();
+      for (const db of opened) await closeJournal(db);
     },
   };
 }
 
 export type OpenWorkspace = ReturnType<typeof openWorkspace>;
 
-function noJournal(workspace: string, kind: EnvironmentKind): PayrunError {
+function noJournal(workspace: string, kind: EnvironmentKind, isShared: boolean): PayrunError {
+  if (isShared)
+    return new PayrunError(
+      'no-journal',
+      'There is no journal at PAYRUN_JOURNAL_URL. Is it another database? If this is the first time, make it with: payrun init',
+    );
   return new PayrunError(
     'no-journal',
     `There is no journal in ${workspace}${kind === 'sandbox' ? ' for the embedded sandbox' : ': for the embedded sandbox add --sandbox'}. Is it another workspace? Name it with --workspace.`,

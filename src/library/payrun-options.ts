@@ -15,6 +15,8 @@ import type { GivenSettings } from './settings.ts';
 export interface PayrunOptions {
   /** The folder that remembers what was paid. */
   readonly workspace: string;
+  /** Where a shared journal stands, as `postgres://user@host/database`; undefined: the journal is a file of the workspace. */
+  readonly journalUrl?: string | undefined;
   /** Undefined where nothing is asked of a service. */
   readonly service?: ServiceChoice | undefined;
   /** Over those of `config`. */

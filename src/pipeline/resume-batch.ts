@@ -5,7 +5,7 @@ import { accountUnproven, type RebindCommand } from '../domain/environment/other
 import { tightenBounds } from '../domain/money/bounds.ts';
 import type { Minor } from '../domain/money/money.ts';
 import { policyFromDocument, type Tightening, tightenPolicy } from '../domain/policy.ts';
-import { lockBatch } from '../journal/batch-lock.ts';
+import { lockBatchIn } from '../journal/batch-lock.ts';
 import { type BatchRecord, isRereadDue, noteReread, readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
@@ -47,11 +47,11 @@ export interface ResumeParts {
  * everything it may send was confirmed when it was accepted.
  */
 export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promise<RunSummary> {
-  const { db, clock, workspace, environment } = parts;
+  const { db, clock, environment } = parts;
   refuseOtherEnvironment(known, environment, parts.rebindCommand);
-  const lock = await lockBatch(workspace, known.name, clock);
+  const lock = await lockBatchIn(parts, known.name, clock);
   // Not before the lock is ours: until then another run may still have sent.
-  const startedMonotonicMs = clock.monotonicMs();
+  const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
   try {
     // Read anew: another run may have accepted a file until now, under other limits.
     const found = readBatch(db, known.name) ?? known;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { formatMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
-import { lockBatch } from '../journal/batch-lock.ts';
+import { lockBatchIn } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -36,12 +36,12 @@ export async function runBatch(
   source: string | Readable,
   options: RunBatchOptions,
 ): Promise<RunResult> {
-  const { db, clock, workspace } = parts;
+  const { db, clock } = parts;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: options.operator });
   const drafted = await draftFile(db, source, options).catch(notAccepted);
-  const lock = await lockBatch(workspace, drafted.batch.name, clock);
+  const lock = await lockBatchIn(parts, drafted.batch.name, clock);
   // Not before the lock is ours: until then another run may still have sent.
-  const startedMonotonicMs = clock.monotonicMs();
+  const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
   try {
     const resultsPath = resultsPathOf(db, drafted, source, options);
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);

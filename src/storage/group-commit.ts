@@ -14,6 +14,18 @@ interface GroupCommitOptions {
   readonly onEnd?: () => void;
   /** How long a write that nobody waits for may wait for others to share its commit. */
   readonly patience?: () => Promise<void>;
+  /** Where others write to the same journal elsewhere: what has to be done around a commit of this copy. */
+  readonly turns?: Turns | undefined;
+}
+
+/** One writer at a time, wherever it runs. */
+export interface Turns {
+  /** Waits until it is ours, and brings the copy up to what all others have written. Throws where there is none to get. */
+  take(): Promise<void>;
+  /** Hands on what was written here since. Once it resolves that has happened, for everybody; else it has to be undone. */
+  handOn(): Promise<void>;
+  /** Whatever became of it. */
+  leave(): void;
 }
 
 /**
@@ -24,7 +36,7 @@ interface GroupCommitOptions {
  */
 export function createGroupCommit(
   db: Database,
-  { onBegin = nothing, onUndone = nothing, onEnd = nothing, patience }: GroupCommitOptions = {},
+  { onBegin = nothing, onUndone = nothing, onEnd = nothing, patience, turns }: GroupCommitOptions = {},
 ) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -39,7 +51,7 @@ export function createGroupCommit(
   function hurry(): void {
     if (isDue || waiting.length === 0) return;
     isDue = true;
-    setImmediate(flush);
+    setImmediate(turns ? () => void flushInTurn(turns) : flush);
   }
 
   async function wait(): Promise<void> {
@@ -51,19 +63,55 @@ export function createGroupCommit(
     hurry();
   }
 
-  function flush(): void {
+  function whoWaits(): readonly Job[] {
     const jobs = waiting;
     waiting = [];
     isDue = false;
+    return jobs;
+  }
+
+  function flush(): void {
+    const jobs = whoWaits();
     try {
-      for (const answer of runTogether(jobs) ?? runApart(jobs)) answer();
+      const answers = runTogether(jobs) ?? runApart(jobs);
+      commit.run();
+      for (const answer of answers) answer();
     } catch (error) {
-      if (db.open && db.inTransaction) rollBack(db);
-      onUndone();
-      for (const job of jobs) job.failed(error);
+      fail(jobs, error);
     } finally {
       onEnd();
     }
+  }
+
+  /**
+   * The same with a journal that others write to as well. The transaction of the copy stays open until what it wrote has
+   * been handed on: if that fails, nothing of it may be read here either.
+   */
+  async function flushInTurn({ take, handOn, leave }: Turns): Promise<void> {
+    try {
+      await take();
+    } catch (error) {
+      for (const job of whoWaits()) job.failed(error);
+      return;
+    }
+    const jobs = whoWaits();
+    try {
+      const answers = runTogether(jobs) ?? runApart(jobs);
+      await handOn();
+      commit.run();
+      for (const answer of answers) answer();
+    } catch (error) {
+      fail(jobs, error);
+    } finally {
+      onEnd();
+      leave();
+    }
+  }
+
+  function fail(jobs: readonly Job[], error: unknown): void {
+    if (db.open && db.inTransaction) rollBack(db);
+    onUndone();
+    for (const job of jobs) job.failed(error);
   }
 
   /** Undefined where one of them threw, and none has happened. */
@@ -80,16 +128,13 @@ export function createGroupCommit(
       onUndone();
       return undefined;
     }
-    commit.run();
     return jobs.map((job, place) => () => job.done(values[place]));
   }
 
   function runApart(jobs: readonly Job[]): (() => void)[] {
     begin.run();
     onBegin();
-    const answers = jobs.map(runOne);
-    commit.run();
-    return answers;
+    return jobs.map(runOne);
   }
 
   function runOne(job: Job): () => void {

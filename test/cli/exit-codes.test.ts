@@ -84,7 +84,7 @@ describe('payrun ends with the exit code of the contract', () => {
   test('1: a bug, here a journal that somebody has tampered with: shown with its stack, and nothing is sent', async () => {
     const { service, payroll } = await opened();
     await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
-    payroll.ask((db) => db.prepare(`UPDATE payouts SET state = 'posted' WHERE key = 'P001'`).run());
+    await payroll.ask((db) => db.prepare(`UPDATE payouts SET state = 'posted' WHERE key = 'P001'`).run());
 
     const ended = await payroll.payrun(['resume', 'november', ...patientFlags, '--concurrency', '1']);
 

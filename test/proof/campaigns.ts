@@ -9,6 +9,8 @@ import { hostileCallers } from './hostile/hostile-callers.ts';
 import { hostileFiles } from './hostile/hostile-files.ts';
 import { hostileService } from './hostile/hostile-service.ts';
 import { deliberateFaults } from './mutants/deliberate-faults.ts';
+import { lostPostgres } from './shared/lost-postgres.ts';
+import { mirroredPlans } from './shared/mirrored-plans.ts';
 import { simulator } from './simulator/simulator-campaign.ts';
 
 /** All of the proof, the slowest last. */
@@ -18,10 +20,12 @@ export const campaigns: readonly Campaign[] = [
   hostileFiles,
   hostileService,
   hostileCallers,
+  mirroredPlans,
   simulator,
   ioErrors,
   powerLoss,
   crashPoints,
+  lostPostgres,
   killRun,
   deliberateFaults,
 ];

@@ -16,7 +16,7 @@ import { readBatch } from '../../src/journal/batch-record.ts';
 import type { DraftPayees } from '../../src/journal/draft/draft-payees.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../src/journal/journal-database.ts';
-import { openJournal } from '../../src/journal/open-journal.ts';
+import { closeJournal } from '../../src/journal/shared/shared-of.ts';
 import { enrolPeople } from '../../src/library/enrol-people.ts';
 import type { RunSummary } from '../../src/pipeline/finish-run.ts';
 import { readProfile } from '../../src/pipeline/plan/inspect-service.ts';
@@ -28,6 +28,7 @@ import type { RunBatchOptions } from '../../src/pipeline/run/run-options.ts';
 import { runBatch } from '../../src/pipeline/run-batch.ts';
 import { connectService } from '../../src/service/client.ts';
 import { journalPath, makeWorkspace } from '../../src/workspace.ts';
+import { type JournalStore, journalStore } from './journal-store.ts';
 import type { PayrollService } from './payroll-service.ts';
 import { plainRun } from './plain-run.ts';
 import { type Finished, runPayrun } from './run-payrun.ts';
@@ -80,12 +81,10 @@ export interface Payroll {
   read(path: string): Record<string, string>[];
   /** Every row's `paymentId status`, in the order of the results. */
   statuses(batch: string): string[];
+  /** Where its journal stands. */
+  readonly store: JournalStore;
   /** The journal, opened for a question. */
-  ask<Value>(question: (db: JournalDatabase) => Value): Value;
-  /** Loses the journal, as a broken disk does. */
-  forget(): void;
-  /** Puts an older copy of the journal in its place, as a backup does. */
-  restore(copy: Buffer): void;
+  readonly ask: JournalStore['ask'];
   /** The real command line against the service as a live one, in the folder and with the workspace. */
   payrun(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>;
   /** What the command line needs to know of the service. */
@@ -146,7 +145,9 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
   const workspace = join(folder, 'workspace');
   makeWorkspace(workspace);
   const journalFile = journalPath(workspace, 'live');
+  const store = journalStore(workspace);
   const env = {
+    ...store.env,
     PAYRUN_BASE_URL: service.url,
     PAYRUN_API_KEY: service.apiKey,
     PAYRUN_PUBLIC_KEY: service.publicKey,
@@ -155,15 +156,11 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
   };
   const configured = { place: `${service.url}/api/b2b`, publicKey: service.publicKey };
 
-  const removeJournal = () => {
-    for (const ending of ['', '-wal', '-shm']) rmSync(`${journalFile}${ending}`, { force: true });
-  };
-
   async function withService<Value>(
     { settings, clock = hastyClock(), readRetry = { attempts: 3, totalMs: 3_000 } }: RunWishes,
     work: (parts: Work) => Promise<Value>,
   ): Promise<Value> {
-    const db = openJournal(journalFile);
+    const db = await store.open();
     const whole = { ...fastSettings, ...settings };
     const events: RunEvent[] = [];
     const connection = connectService({
@@ -180,7 +177,7 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
       return await work({ parts, settings: whole, events });
     } finally {
       await connection.close();
-      db.close();
+      await closeJournal(db);
     }
   }
 
@@ -243,7 +240,7 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
         }
       }),
     async decide(batch, decide) {
-      const db = openJournal(journalFile);
+      const db = await store.open();
       try {
         const record = readBatch(db, batch);
         if (!record) throw new Error(`there is no batch ${batch}`);
@@ -252,7 +249,7 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
         const { moved, left } = await carryOut(db, journal, record, decide(run));
         return { moved, left: left.length };
       } finally {
-        db.close();
+        await closeJournal(db);
       }
     },
     results: (batch) => readResults(join(folder, `${batch}.results.csv`)),
@@ -261,20 +258,12 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
       readResults(join(folder, `${batch}.results.csv`)).map(
         (row) => `${row['paymentId'] ?? row['payrun_key']} ${row['payrun_status']}`,
       ),
-    ask(question) {
-      const db = openJournal(journalFile);
-      try {
-        return question(db);
-      } finally {
-        db.close();
-      }
+    store,
+    ask: store.ask,
+    async payrun(args, more = {}) {
+      await store.make();
+      return runPayrun(args, { cwd: folder, env: { ...env, ...more } });
     },
-    forget: removeJournal,
-    restore(copy) {
-      removeJournal();
-      writeFileSync(journalFile, copy, { mode: 0o600 });
-    },
-    payrun: (args, more = {}) => runPayrun(args, { cwd: folder, env: { ...env, ...more } }),
   };
 }
 

@@ -17,7 +17,8 @@ interface ChosenCommand {
 const environmentHelp = `Environment: PAYRUN_BASE_URL, PAYRUN_API_KEY (or PAYRUN_API_KEY_FILE)
 and PAYRUN_PUBLIC_KEY name the service, PAYRUN_API_PREFIX where its paths begin,
 PAYRUN_CA_FILE the certificates (PEM) of a private authority,
-PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides.`;
+PAYRUN_WORKSPACE the folder of the journal, PAYRUN_OPERATOR who decides,
+PAYRUN_JOURNAL_URL (or PAYRUN_JOURNAL_URL_FILE) a journal in Postgres.`;
 
 /** What the words ask for; nothing where the help or the version was asked for and shown. */
 export async function chooseCommand(given: readonly string[]): Promise<ChosenCommand | undefined> {

@@ -81,6 +81,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'Check the journal; with --results also a results file, with --service also every payout',
     load: async () => (await import('./audit.ts')).auditCommand,
   },
+  'journal <action> [url]': {
+    says: 'payrun journal move takes the journal to a Postgres that several machines share',
+    load: async () => (await import('./journal.ts')).journalCommand,
+  },
   listen: {
     says: 'Receive webhooks: each one makes payrun read a payout sooner',
     load: async () => (await import('./listen.ts')).listenCommand,

@@ -6,6 +6,9 @@ export const exampleConfig = `// An example of what may stand in payrun.config.j
   "baseUrl": "https://api.example.com",
   "publicKey": "pk_live_...",
 
+  // A journal in Postgres instead of a file of the workspace. A password never stands here: PAYRUN_JOURNAL_URL_FILE.
+  "journalUrl": "postgres://payrun@db.example.com/payrun",
+
   // For dates in names of batches, such as payroll-{yyyy}-{MM}.
   "timezone": "Africa/Nairobi",
 

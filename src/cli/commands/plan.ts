@@ -44,7 +44,7 @@ export const planCommand: Command<Flags> = {
     return withPayrun(opened, async (payrun) => {
       // A plan that is to be paid is made where it is paid: the sandbox of no workspace ends with the command.
       if (flags.out !== undefined && flags.sandbox) await payrun.init();
-      const remembers = payrun.remembers();
+      const remembers = await payrun.remembers();
       const planned = await payrun.plan(source, planning);
       const options = shapingFlags(flags);
       const policies = await payrun.approvalPolicies();

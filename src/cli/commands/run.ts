@@ -70,7 +70,7 @@ export const runCommand: Command<TypedFlags> = {
     const asks = atTerminal && !flags.yes;
     const source = sourceOf(flags.file);
     if (!opened.workspace.exists) requireWorkspace(payrun.workspace, flags);
-    await payrun.init();
+    await payrun.prepare();
     const first = firstLine(word, flags);
     // The question shows it, with the place: there it is said once.
     if (!asks) first.say();

@@ -9,6 +9,7 @@ import {
   type Pulse,
 } from '../../index.ts';
 import { findWorkspace, type WorkspaceFlags } from '../flags/workspace-flags.ts';
+import { journalUrlOf } from './journal-url-of.ts';
 import { operatorName } from './operator.ts';
 import { type EnvironmentWord, noService, serviceOf, wordOf } from './service-of.ts';
 
@@ -29,7 +30,9 @@ export async function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = 
   const { path, exists, config } = await findWorkspace(flags);
   const service = serviceOf(flags.sandbox, config);
   const pulse = createPulse(systemClock);
-  const payrun = openPayrun({ workspace: path, service, settings, config, pulse, operator: operatorName() });
+  const journalUrl = journalUrlOf(config);
+  const operator = operatorName();
+  const payrun = openPayrun({ workspace: path, journalUrl, service, settings, config, pulse, operator });
   return {
     payrun,
     config,

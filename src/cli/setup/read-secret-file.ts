@@ -10,7 +10,7 @@ const readableByOthers = 0o044;
 export function readSecretFile(
   variable: string,
   file: string,
-  code: 'credentials-missing' | 'webhook-secret-missing',
+  code: 'credentials-missing' | 'webhook-secret-missing' | 'journal-url-invalid',
 ): string {
   try {
     const secret = readTrustedFile(file, mostBytes).trim();

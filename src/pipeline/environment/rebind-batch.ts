@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type Environment, environmentKey } from '../../domain/environment/environment.ts';
-import { lockBatch } from '../../journal/batch-lock.ts';
+import { lockBatchIn } from '../../journal/batch-lock.ts';
 import type { BatchRecord } from '../../journal/batch-record.ts';
 import { readBatch } from '../../journal/batch-record.ts';
 import { bindBatch } from '../../journal/bind-batch.ts';
@@ -46,7 +46,7 @@ const lockWaitMs = 30_000;
  */
 export async function rebindBatch(parts: RebindParts, name: string, reason: string): Promise<Rebound> {
   const { db, clock, environment } = parts;
-  const lock = await lockBatch(parts.workspace, name, clock, lockWaitMs);
+  const lock = await lockBatchIn(parts, name, clock, lockWaitMs);
   try {
     const batch = readBatch(db, name);
     if (!batch) throw new Error(`there is no batch ${name}`);

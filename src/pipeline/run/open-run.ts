@@ -6,6 +6,8 @@ import { openKnownPayees } from '../../journal/known-payees.ts';
 import { openLookUpProof } from '../../journal/look-up-proof.ts';
 import { closeInterruptedSends } from '../../journal/payouts/close-interrupted-sends.ts';
 import { payoutQueries } from '../../journal/payouts/payout-queries.ts';
+import { askFreshly } from '../../journal/shared/ask-freshly.ts';
+import { sharedOf } from '../../journal/shared/shared-of.ts';
 import { takeWebhookHints } from '../../journal/webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
@@ -29,6 +31,7 @@ export interface RunParts {
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
 export async function openRun(parts: RunParts, batch: RunContext['batch']): Promise<RunContext> {
   const { db, journal, clock, signal } = parts;
+  const shared = sharedOf(db);
   await closeInterruptedSends(db, journal, clock, batch.id);
   const proofs = openLookUpProof(db, journal, batch.environment);
   const payees = openKnownPayees(db, journal, batch.environment);
@@ -49,8 +52,15 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
           }),
         ),
     },
-    payouts: payoutQueries(db, batch.id),
-    payees,
+    payouts: askFreshly(shared, payoutQueries(db, batch.id), ['transactionTaken']),
+    payees: askFreshly(shared, payees, [
+      'accountOf',
+      'ownerOf',
+      'nameOf',
+      'writtenNames',
+      'knownBeyond',
+      'isReleased',
+    ]),
     proofs,
     delays: watchDelays(journal, proofs, clock),
     takeHints: takeWebhookHints(db, journal, batch.id),

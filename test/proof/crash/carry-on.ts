@@ -4,9 +4,9 @@ import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import { type BatchRecord, readBatch } from '../../../src/journal/batch-record.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
-import { openJournal } from '../../../src/journal/open-journal.ts';
 import { auditJournal } from '../../../src/journal/payouts/audit-journal.ts';
 import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
+import { closeJournal } from '../../../src/journal/shared/shared-of.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { judge, type Violation } from '../oracle.ts';
 import type { EndedRun } from './run-under-shim.ts';
@@ -72,7 +72,7 @@ export async function judgeSite(site: Site, replay: string, finished: boolean): 
 
 /** Every transaction that the service has must be one whose intent is in the journal. */
 export async function blindSends(site: Site, replay: string): Promise<Violation[]> {
-  const intents = new Set(site.intents());
+  const intents = new Set(await site.intents());
   const ledger = await site.service.ledger();
   return ledger
     .filter(({ reference }) => !intents.has(reference))
@@ -84,11 +84,11 @@ export async function blindSends(site: Site, replay: string): Promise<Violation[
 }
 
 async function onceMore(site: Site, replay: string): Promise<Violation[]> {
-  const sends = site.intents().length;
+  const sends = (await site.intents()).length;
   const moved = (await site.service.ledger()).length;
   const run = await site.run();
   const violations = troublesOf(run, [0], replay);
-  const sentMore = site.intents().length - sends;
+  const sentMore = (await site.intents()).length - sends;
   const movedMore = (await site.service.ledger()).length - moved;
   if (sentMore > 0 || movedMore > 0) {
     const text = `a finished batch, run again, sent ${sentMore} payouts and moved ${movedMore}`;
@@ -100,7 +100,7 @@ async function onceMore(site: Site, replay: string): Promise<Violation[]> {
 
 /** `audit --service`, without the cost of starting it. */
 async function auditOf(site: Site, replay: string): Promise<Violation[]> {
-  const db = openJournal(site.journalFile);
+  const db = await site.openJournal();
   try {
     const findings = new AuditFindings();
     const batch = readBatch(db, 'november');
@@ -113,7 +113,7 @@ async function auditOf(site: Site, replay: string): Promise<Violation[]> {
       text: `audit: ${kind}: ${message}`,
     }));
   } finally {
-    db.close();
+    await closeJournal(db);
   }
 }
 

@@ -71,7 +71,7 @@ async function killUntilDone(
     violations.push(...(await blindSends(site, replay)));
     if (run.exit === 0 || violations.length > 0) return { kills, violations };
     if (run.exit === null) kills += 1;
-    say(`kill-run: ${kills} kills, ${new Set(site.intents()).size} of ${site.rows.length} rows sent`);
+    say(`kill-run: ${kills} kills, ${new Set(await site.intents()).size} of ${site.rows.length} rows sent`);
   }
   violations.push({ kind: 'stuck', replay, text: `${mostRuns} runs, and none came to its end` });
   return { kills, violations };

@@ -1,7 +1,7 @@
 import { seededChance } from '../../support/chance.ts';
 
 /** Most of a point's time goes into waiting: for a process, for a quiet period. */
-const laneCount = 3;
+export const laneCount = 3;
 
 /** Does the work for each, a few at a time, in order of their turn. */
 export async function inLanes<Item>(

@@ -2,6 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
+import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
+import { openJournal } from '../../../src/journal/open-journal.ts';
 import { journalPath, makeWorkspace } from '../../../src/workspace.ts';
 import { type ClaimedRow, claimsOf, type MeantRow } from '../oracle.ts';
 import type { ServicesUnderProof, ServiceUnderProof, ServiceWishes } from '../service-under-proof.ts';
@@ -21,10 +23,18 @@ export interface Site {
   run(order?: ShimOrder, started?: RunWishes['started']): Promise<EndedRun>;
   /** What the results file says; undefined where there is none. */
   claims(): ClaimedRow[] | undefined;
-  /** The reference of every send whose intent the journal has: a plain question to SQLite. */
-  intents(): string[];
+  /** The reference of every send whose intent the journal has: a plain question to the database. */
+  intents(): Promise<string[]>;
+  openJournal(): Promise<JournalDatabase>;
   /** The service's end, and the disk's. */
   close(): Promise<void>;
+}
+
+/** Where the journal stands, if not in the workspace. */
+export interface SiteJournal {
+  readonly env: Readonly<Record<string, string>>;
+  readonly open: () => Promise<JournalDatabase>;
+  readonly intents: () => Promise<string[]>;
 }
 
 export interface SiteWishes extends ServiceWishes {
@@ -38,13 +48,24 @@ export interface SiteWishes extends ServiceWishes {
   readonly flags?: readonly string[];
   readonly program?: string | undefined;
   readonly longestMs?: number;
+  readonly journal?: SiteJournal | undefined;
 }
 
 /** Short enough not to be waited for; the quiet period is the least that payrun allows for the time-out. */
 const hastyFlags = ['--timeout', '1s', '--quiet-period', '2s', '--resends', '10', '--settle-for', '10s'];
 
 export async function openSite(wishes: SiteWishes): Promise<Site> {
-  const { parent, name, services, shim, concurrency, flags = hastyFlags, program, longestMs } = wishes;
+  const {
+    parent,
+    name,
+    services,
+    shim,
+    concurrency,
+    flags = hastyFlags,
+    program,
+    longestMs,
+    journal,
+  } = wishes;
   const service = await services.open(wishes);
   const folder = join(parent, name);
   const disk = join(folder, 'disk');
@@ -54,7 +75,7 @@ export async function openSite(wishes: SiteWishes): Promise<Site> {
   const people = payroll(wishes.rows);
   writeFileSync(join(disk, 'november.csv'), csvOf(people));
   await service.enrol(people.map(({ number, name }) => ({ number, name })));
-  const env = { ...service.env, PAYRUN_WORKSPACE: workspace, PAYRUN_OPERATOR: 'amina' };
+  const env = { ...service.env, PAYRUN_WORKSPACE: workspace, PAYRUN_OPERATOR: 'amina', ...journal?.env };
   const journalFile = journalPath(workspace, 'live');
   const report = join(folder, 'report');
   const limit = ['--yes', '--max-total', 'KES=900000000'];
@@ -79,7 +100,8 @@ export async function openSite(wishes: SiteWishes): Promise<Site> {
       const path = join(disk, 'november.results.csv');
       return existsSync(path) ? claimsOf(parse(readFileSync(path), { columns: true, bom: true })) : undefined;
     },
-    intents: () => intentsOf(journalFile, join(folder, 'asked')),
+    intents: journal?.intents ?? (async () => intentsOf(journalFile, join(folder, 'asked'))),
+    openJournal: journal?.open ?? (async () => openJournal(journalFile)),
     async close() {
       await service.close();
       rmSync(folder, { recursive: true, force: true });

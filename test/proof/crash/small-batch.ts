@@ -7,7 +7,7 @@ const rowCount = 10;
 export function openSmallBatch(
   { folder, shim, services }: ProofGround,
   name: string,
-  wishes: Pick<SiteWishes, 'concurrency' | 'dedupe' | 'flags' | 'program'>,
+  wishes: Pick<SiteWishes, 'concurrency' | 'dedupe' | 'flags' | 'program' | 'journal'>,
 ): Promise<Site> {
   return openSite({ parent: folder, name, services, shim, rows: rowCount, ...wishes });
 }

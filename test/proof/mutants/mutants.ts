@@ -57,20 +57,20 @@ export const mutants: readonly Mutant[] = [
     from: `const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
-  memory.sends += 1;
+  memory.chunk.sends += 1;
   const begunMs = clock.monotonicMs();
-  const begunBeforeMs = memory.sendBegunMs.get(payout.id);
-  memory.sendBegunMs.set(payout.id, begunMs);
+  const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
+  memory.chunk.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
   const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });`,
     to: `const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
   const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
-  memory.sends += 1;
+  memory.chunk.sends += 1;
   const begunMs = clock.monotonicMs();
-  const begunBeforeMs = memory.sendBegunMs.get(payout.id);
-  memory.sendBegunMs.set(payout.id, begunMs);`,
+  const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
+  memory.chunk.sendBegunMs.set(payout.id, begunMs);`,
     test: 'test/scenarios/run-again/disk-full.test.ts',
     title: 'dedupe off in mid-run',
   },
@@ -110,7 +110,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refusal is trusted after an unknown',
     file: 'src/pipeline/send/send-payout.ts',
-    from: 'if (payout.unknownSends > 0 || context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
+    from: 'if (payout.unknownSends > 0 || memory.batch.lookUpEvery || payout.acceptedRun !== run) return;',
     to: 'if (payout.unknownSends > 1000) return;',
     test: 'test/scenarios/never-twice/refused-after-unknown.test.ts',
     title: 'dedupe off is not called refused',
@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refusal is trusted though the journal has forgotten what was sent',
     file: 'src/pipeline/send/send-payout.ts',
-    from: '|| context.memory.lookUpEvery || payout.acceptedRun !== context.run) return;',
+    from: '|| memory.batch.lookUpEvery || payout.acceptedRun !== run) return;',
     to: ') return;',
     test: 'test/scenarios/never-twice/refused-after-unknown.test.ts',
     title: 'dedupe off whose journal',
@@ -165,9 +165,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a slow answer hides how long look-ups take',
-    file: 'src/pipeline/6-submit-payouts.ts',
-    from: 'memory.sendBegunMs.get(payout.id) ?? memory.lastAccepted?.begunMs',
-    to: 'memory.sendEndedMs.get(payout.id) ?? memory.lastAccepted?.endedMs',
+    file: 'src/pipeline/send/prove-look-ups.ts',
+    from: 'memory.chunk.sendBegunMs.get(payout.id) ?? memory.chunk.lastAccepted?.begunMs',
+    to: 'memory.chunk.sendEndedMs.get(payout.id) ?? memory.chunk.lastAccepted?.endedMs',
     test: 'test/proof/simulator/office.test.ts',
     title: 'look-ups that were proven by a payout whose answer never came',
   },
@@ -329,7 +329,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a journal that has forgotten is not noticed',
-    file: 'src/pipeline/6-submit-payouts.ts',
+    file: 'src/pipeline/send/look-for-forgotten-sends.ts',
     from: "if (seen.kind === 'found' || seen.kind === 'differs') forgotten += 1;",
     to: "if (seen.kind === 'differs') forgotten += 1;",
     test: 'test/scenarios/never-twice/journal-lost.test.ts',
@@ -649,7 +649,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what a look-up lists besides the transaction of a payout is forgotten',
-    file: 'src/pipeline/6-submit-payouts.ts',
+    file: 'src/pipeline/send/prove-look-ups.ts',
     from: "if (watched !== '') await journal.note(payout, { watched });",
     to: "if (watched !== '') await journal.note(payout, {});",
     test: 'test/scenarios/never-twice/watched-siblings.test.ts',
@@ -1158,5 +1158,69 @@ export const mutants: readonly Mutant[] = [
     to: "return accepted.last === '';",
     test: 'test/scenarios/nothing-unseen/approvals.test.ts',
     title: 'once another person has approved it',
+  },
+  {
+    name: 'a write to a shared journal does not wait for its turn',
+    file: 'src/journal/shared/open-shared-journal.ts',
+    from: 'SELECT moved FROM journal FOR UPDATE;',
+    to: 'SELECT moved FROM journal;',
+    test: 'test/shared-journal/two-writers.test.ts',
+    title: 'a counter that both raise',
+  },
+  {
+    name: 'a write to a shared journal is decided on an old copy',
+    file: 'src/journal/shared/open-shared-journal.ts',
+    from: "for (const row of feed) mirror.follow(String(row['changes']));",
+    to: 'void feed;',
+    test: 'test/shared-journal/two-writers.test.ts',
+    title: 'a counter that both raise',
+  },
+  {
+    name: 'a write that Postgres did not take stands in the copy',
+    file: 'src/storage/group-commit.ts',
+    from: 'await handOn();\n      commit.run();',
+    to: 'commit.run();\n      await handOn();',
+    test: 'test/shared-journal/take-over.test.ts',
+    title: 'did not confirm',
+  },
+  {
+    name: 'two machines work on one batch',
+    file: 'src/journal/shared/open-shared-journal.ts',
+    from: "const isTaken = rows?.[0]?.['taken'] === true;",
+    to: 'const isTaken = rows !== undefined;',
+    test: 'test/shared-journal/two-writers.test.ts',
+    title: 'of two runs one has the batch',
+  },
+  {
+    name: 'who takes a batch over does not wait for what might still leave',
+    file: 'src/pipeline/run-batch.ts',
+    from: 'clock.monotonicMs() + lock.graceMs',
+    to: 'clock.monotonicMs()',
+    test: 'test/shared-journal/take-over.test.ts',
+    title: 'another machine takes over',
+  },
+  {
+    name: 'a journal that was moved is paid from',
+    file: 'src/journal/moved-to.ts',
+    from: 'if (!moved) return;',
+    to: 'if (!moved || moved) return;',
+    test: 'test/shared-journal/move.test.ts',
+    title: 'a journal is moved whole',
+  },
+  {
+    name: 'a file is accepted into a journal that was moved meanwhile',
+    file: 'src/pipeline/accept-plan.ts',
+    from: 'refuseMoved(db);',
+    to: '',
+    test: 'test/shared-journal/move.test.ts',
+    title: 'while a person was reading',
+  },
+  {
+    name: 'a journal in a Postgres without fsync',
+    file: 'src/journal/shared/connect-postgres.ts',
+    from: "if (settings.get(name) === 'on') continue;",
+    to: 'if (settings.size > 0) continue;',
+    test: 'test/shared-journal/safe-server.test.ts',
+    title: 'may lose what it has confirmed',
   },
 ];

@@ -90,7 +90,8 @@ function fill(copy: string): void {
   // Every project of the real configuration builds first, with types; a fault need not be well typed to be a fault.
   writeFileSync(
     join(copy, 'vitest.config.ts'),
-    `export default { test: { include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: ${Math.min(2, availableParallelism())} } };\n`,
+    `const globalSetup = process.env['PAYRUN_TEST_STORE'] ? ['test/support/start-postgres.ts'] : [];
+export default { test: { include: ['test/**/*.test.ts'], globalSetup, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: ${Math.min(2, availableParallelism())} } };\n`,
   );
 }
 
@@ -118,10 +119,12 @@ async function build(copy: string): Promise<void> {
 }
 
 let running: ChildProcess | undefined;
+const limitMs = 240_000;
 
 /** Its exit code, null where it was killed because it took too long. It leads a group of its own, to go as a whole. */
-async function run(copy: string, args: readonly string[], limitMs = 240_000): Promise<number | null> {
-  const child = spawn('npx', args, { cwd: copy, stdio: 'ignore', detached: true });
+async function run(copy: string, args: readonly string[], store?: string): Promise<number | null> {
+  const env = { ...process.env, ...(store === undefined ? {} : { PAYRUN_TEST_STORE: store }) };
+  const child = spawn('npx', args, { cwd: copy, env, stdio: 'ignore', detached: true });
   running = child;
   const limit = setTimeout(() => killGroup(child), limitMs);
   const [status] = (await once(child, 'close')) as [number | null];
@@ -149,7 +152,8 @@ async function runTest(copy: string, { test, title }: Mutant): Promise<{ failed:
   rmSync(report, { force: true });
   const wanted = title ? ['-t', title] : [];
   const reporting = ['--reporter=json', `--outputFile=${report}`, '--bail=1'];
-  const status = await run(copy, ['vitest', 'run', test, ...wanted, ...reporting]);
+  const store = test.startsWith('test/shared-journal/') ? 'postgres' : undefined;
+  const status = await run(copy, ['vitest', 'run', test, ...wanted, ...reporting], store);
   try {
     const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
       string,

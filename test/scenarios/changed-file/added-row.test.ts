@@ -26,10 +26,10 @@ describe.each(dedupeModes)('a row that is added to a file, with dedupe %s', (ded
     const rows = staff(4);
     await enrolStaff(service, rows);
     await payroll.run(payroll.write('november.csv', rows.slice(0, 2)));
-    const oldJournal = payroll.ask((db) => db.serialize());
+    const oldJournal = await payroll.store.copy();
     const grown = payroll.write('november.csv', rows);
     await payroll.run(grown);
-    payroll.restore(oldJournal);
+    await payroll.store.restore(oldJournal);
 
     expect(await payroll.run(grown)).toMatchObject({ exit: 0, summary: { sends: 0 } });
 

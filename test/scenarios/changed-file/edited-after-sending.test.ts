@@ -89,7 +89,7 @@ describe.each(dedupeModes)('a row that is edited after it was sent, with dedupe 
     const rows = staff(3);
     await enrolStaff(service, rows);
     await payroll.run(payroll.write('november.csv', rows));
-    payroll.forget();
+    await payroll.store.forget();
 
     const edited = payroll.write('november.csv', [
       employee(1),

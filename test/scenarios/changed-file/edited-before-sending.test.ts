@@ -63,9 +63,9 @@ describe.each(dedupeModes)('a row that is edited before it was sent, with dedupe
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     await payroll.run(file, interruptedAfter(3));
-    const oldJournal = payroll.ask((db) => db.serialize());
+    const oldJournal = await payroll.store.copy();
     expect((await payroll.run(file)).exit).toBe(0);
-    payroll.restore(oldJournal);
+    await payroll.store.restore(oldJournal);
 
     const edited = [...rows.slice(0, 3), employee(4, { amount: '9999.00' })];
     const again = await payroll.run(payroll.write('november.csv', edited));

@@ -33,6 +33,7 @@ describe('payrun run -', () => {
     const rows = staff(3);
     await enrolStaff(service, rows);
     const pipe = async (...args: readonly string[]) => {
+      await payroll.store.make();
       const child = spawnPayrun(['run', '-', '--yes', '--max-total', 'KES=9999', ...fastFlags, ...args], {
         cwd: payroll.folder,
         env: payroll.env,

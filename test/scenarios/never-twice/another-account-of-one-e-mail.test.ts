@@ -57,7 +57,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const { accounts, rows, payroll } = await killedBatch(dedupe);
     const { first, second } = accounts;
     const other = openPayroll(second, payroll.folder);
-    const before = eventsOf(payroll);
+    const before = await eventsOf(payroll);
 
     const refused = await other.payrun(['rebind', 'november', '--reason', 'new keys', '--json']);
     const ran = await other.run(`${payroll.folder}/november.csv`, { confirmRebind: async () => true });
@@ -69,7 +69,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     });
     expect(ran.exit).toBe(6);
     expect(ran.message).toContain('payment P002 (submitting): the service does not find it');
-    expect(eventsOf(payroll)).toEqual(before);
+    expect(await eventsOf(payroll)).toEqual(before);
     expect((await other.resume('november')).exit).toBe(6);
     expect(await second.payouts()).toEqual([]);
     await expectNothingTwice(first, rows);
@@ -94,7 +94,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     expect(rebound.stdout).toContain(changed);
     expect(rebound.stdout).toContain('All 3 payouts that were sent are found there.');
     expect(first.payoutCalls()).toHaveLength(sent);
-    expect(eventsOf(payroll).at(-1)).toMatchObject({
+    expect((await eventsOf(payroll)).at(-1)).toMatchObject({
       operator: 'amina',
       why: 'rebound: the firm has a new name',
       from: expect.stringContaining('payroll@example.com'),
@@ -113,10 +113,10 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const newPublic = accounts.rotated({ apiKey: 'sk_new', publicKey: 'pk_new' });
     const rotated = openPayroll(newPublic, payroll.folder);
     const changed = `the configured public key (PAYRUN_PUBLIC_KEY) was ${markOf(first)} and is ${markOf(newPublic)} now`;
-    const before = eventsOf(payroll);
+    const before = await eventsOf(payroll);
 
     const declined = await rotated.run(file, { confirmRebind: async () => false });
-    expect([declined.exit, declined.code, eventsOf(payroll)]).toEqual([6, 'declined', before]);
+    expect([declined.exit, declined.code, await eventsOf(payroll)]).toEqual([6, 'declined', before]);
     let asked = '';
     const ran = await rotated.run(file, {
       ...interruptedAfter(0),
@@ -128,7 +128,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     expect(ran.exit).toBe(5);
     expect(asked).toContain(changed);
     expect(asked).toContain('3 found');
-    expect(eventsOf(payroll)).toContainEqual(
+    expect(await eventsOf(payroll)).toContainEqual(
       expect.objectContaining({ operator: 'tester', why: 'rebound: a yes at the terminal' }),
     );
     const newSecret = accounts.rotated({ apiKey: 'sk_newer', publicKey: 'pk_new' });
@@ -144,7 +144,7 @@ describe.each(dedupeModes)('A batch begun by a version that kept no keys, dedupe
   test('is not carried on with another account of the e-mail, and with its own it is', async () => {
     const { accounts, rows, payroll } = await killedBatch(dedupe);
     const { first, second } = accounts;
-    forgetKeys(payroll, first);
+    await forgetKeys(payroll, first);
     const other = openPayroll(second, payroll.folder);
 
     const resumed = await other.resume('november');
@@ -173,11 +173,11 @@ describe.each(dedupeModes)('A batch begun by a version that kept no keys, dedupe
   test('sends again what never arrived, where its run is known by a payout that did', async () => {
     const { accounts, rows, payroll } = await killedBatch(dedupe, 'never-arrives');
     const { first } = accounts;
-    forgetKeys(payroll, first);
+    await forgetKeys(payroll, first);
 
     expect((await payroll.resume('november', { clock: systemClock })).exit).toBe(0);
 
-    expect(eventsOf(payroll)).toContainEqual(
+    expect(await eventsOf(payroll)).toContainEqual(
       expect.objectContaining({ why: 'the account is known by its keys from now on' }),
     );
     await expectResultsAgree(first, payroll.results('november'));
@@ -190,7 +190,7 @@ describe.each(dedupeModes)('A batch begun by a version that kept no keys, dedupe
     const rows = staff(2);
     await enrolStaff(accounts.first, rows);
     await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
-    forgetKeys(payroll, accounts.first);
+    await forgetKeys(payroll, accounts.first);
 
     expect((await payroll.run(`${payroll.folder}/november.csv`)).exit).toBe(0);
 
@@ -206,8 +206,8 @@ function markOf({ publicKey }: PayrollService): string {
 }
 
 /** As a journal of before is brought forward: it knows the place and the e-mail. */
-function forgetKeys(payroll: Payroll, { url }: WatchedService): void {
-  payroll.ask((db) =>
+async function forgetKeys(payroll: Payroll, { url }: WatchedService): Promise<void> {
+  await payroll.ask((db) =>
     db
       .prepare('UPDATE batches SET environment = ?')
       .run(storedEnvironment(`${url}/api/b2b payroll@example.com`)),
@@ -228,6 +228,7 @@ async function killedBatch(
   payroll.write('november.csv', rows);
   first.interfere((call) => killingRun(first, call, third));
   const flags = ['--concurrency', '1', '--timeout', '60s', '--quiet-period', '10m'];
+  await payroll.store.make();
   const child = spawnPayrun(['run', 'november.csv', '--yes', '--max-total', 'KES=9000', ...flags], {
     cwd: payroll.folder,
     env: payroll.env,

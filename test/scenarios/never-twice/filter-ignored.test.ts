@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { release } from '../../../src/decisions/release.ts';
-import { copyJournal, deleteJournal } from '../../support/journal-files.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -53,7 +52,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     const rows = staff(1);
     await enrolStaff(service, staff(2));
     await payroll.run(payroll.write('october.csv', rows));
-    deleteJournal(payroll);
+    await payroll.store.forget();
     await service.faults('list-filter=ignored');
     service.interfere(({ path }) =>
       path.startsWith('/transactions') ? { kind: 'change', reply: withoutReferences } : undefined,
@@ -152,9 +151,9 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     await payroll.run(file, stopAfter(4, isAccepted));
-    const copy = copyJournal(payroll);
+    const copy = await payroll.store.copy();
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
-    copy.restore();
+    await payroll.store.restore(copy);
     await service.faults('list-filter=ignored');
 
     const ran = await payroll.run(file, { clock: systemClock, settings: patient });
@@ -172,7 +171,7 @@ describe.each(dedupeModes)('A service that ignores the reference in the list, de
     const file = payroll.write('november.csv', rows);
     await service.faults('list-filter=ignored');
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
-    deleteJournal(payroll);
+    await payroll.store.forget();
 
     const ran = await payroll.run(file, { clock: systemClock, settings: patient });
 
@@ -199,7 +198,7 @@ async function paidAndForgotten(dedupe: Dedupe, shown: (text: string) => string)
   const rows = staff(1);
   await enrolStaff(service, rows);
   await payroll.run(payroll.write('october.csv', rows));
-  deleteJournal(payroll);
+  await payroll.store.forget();
   await service.faults('list-filter=ignored');
   service.interfere(({ path }) =>
     path.startsWith('/transactions') ? { kind: 'change', reply: shown } : undefined,

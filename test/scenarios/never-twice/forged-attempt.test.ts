@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
 import { referenceOf } from '../../../src/domain/reference.ts';
 import { readBatch } from '../../../src/journal/batch-record.ts';
-import { deleteJournal } from '../../support/journal-files.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { payElsewhere } from '../../support/pay-elsewhere.ts';
 import { type Cells, employee, enrolStaff, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
@@ -44,7 +43,7 @@ describe.each(dedupeModes)('A file that names attempt 2, dedupe %s', (dedupe) =>
 
     expect(refused).toMatchObject({ exit: 6, code: 'attempts' });
     expect(refused.message).toContain('line 2: payment P001');
-    expect(forger.ask((db) => readBatch(db, 'november'))).toBeUndefined();
+    expect(await forger.ask((db) => readBatch(db, 'november'))).toBeUndefined();
     expect(service.payoutCalls()).toEqual([]);
     const office = openPayroll(service);
     expect((await office.run(office.write('november.csv', rows))).exit).toBe(0);
@@ -75,7 +74,7 @@ describe.each(dedupeModes)('A file that names attempt 2, dedupe %s', (dedupe) =>
     const failing = employee(1, { phoneNumber: phoneOf(1, '99001') });
     await enrolStaff(service, [failing, employee(1)]);
     expect((await payroll.run(payroll.write('november.csv', [failing]))).exit).toBe(3);
-    deleteJournal(payroll);
+    await payroll.store.forget();
 
     const ran = await payroll.run(payroll.write('november.csv', [atAttempt(employee(1), 2)]));
 
@@ -92,7 +91,7 @@ describe.each(dedupeModes)('A file that names attempt 2, dedupe %s', (dedupe) =>
     await enrolStaff(service, [failing, employee(1)]);
     await payroll.run(payroll.write('november.csv', [failing]));
     const first = referenceOf('november', 'paymentId', 'P001', 1);
-    deleteJournal(payroll);
+    await payroll.store.forget();
     const file = payroll.write('november.csv', [atAttempt(employee(1), 2)]);
 
     const held = await payroll.run(file, {

@@ -17,7 +17,7 @@ function leapAfterIntent(payroll: Payroll, leap: Leap): Clock {
   let leapt: Leap = { monotonicMs: 0, wallMs: 0 };
   const isIntended = () =>
     leapt !== leap &&
-    payroll.ask((db) => db.prepare("SELECT 1 FROM sends WHERE outcome = ''").get()) !== undefined;
+    payroll.store.peek((db) => db.prepare("SELECT 1 FROM sends WHERE outcome = ''").get()) !== undefined;
   const look = () => {
     if (isIntended()) leapt = leap;
   };
@@ -31,7 +31,7 @@ function leapAfterIntent(payroll: Payroll, leap: Leap): Clock {
   };
 }
 
-function sends(payroll: Payroll): unknown[] {
+function sends(payroll: Payroll): Promise<unknown[]> {
   return payroll.ask((db) => db.prepare('SELECT outcome, code FROM sends ORDER BY id').raw().all());
 }
 
@@ -53,7 +53,7 @@ describe.each(withoutDedupe)(
         clock: leapAfterIntent(payroll, leap),
       });
 
-      expect(sends(payroll)).toEqual([
+      expect(await sends(payroll)).toEqual([
         ['not-sent', 'too-late'],
         ['ok', 'accepted'],
       ]);
@@ -74,7 +74,7 @@ describe.each(withoutDedupe)(
       });
 
       expect(ran.exit).toBe(0);
-      expect(sends(payroll)).toEqual([['ok', 'accepted']]);
+      expect(await sends(payroll)).toEqual([['ok', 'accepted']]);
       await expectPaidOnce(service, rows);
     });
   },
@@ -97,7 +97,7 @@ test('a payout that waits for its turn has no intent yet: an interrupt leaves it
   const ran = await payroll.run(file, { signal: stop.signal, settings: { concurrency: 1 } });
 
   expect(ran.exit).not.toBe(0);
-  expect(sends(payroll)).toEqual([
+  expect(await sends(payroll)).toEqual([
     ['ok', 'accepted'],
     ['answered', 'too-many-requests'],
   ]);
@@ -111,7 +111,9 @@ function slowDisk(payroll: Payroll, isOn: () => boolean): Clock {
   let shiftMs = 0;
   let lastSend = 0;
   const begun = () =>
-    payroll.ask((db) => db.prepare<[], number>("SELECT max(id) FROM sends WHERE outcome = ''").pluck().get());
+    payroll.store.peek((db) =>
+      db.prepare<[], number>("SELECT max(id) FROM sends WHERE outcome = ''").pluck().get(),
+    );
   return {
     nowMs: () => systemClock.nowMs() + shiftMs,
     monotonicMs() {
@@ -123,7 +125,7 @@ function slowDisk(payroll: Payroll, isOn: () => boolean): Clock {
       return systemClock.monotonicMs() + shiftMs;
     },
     sleep(durationMs, signal) {
-      shiftMs += Math.max(0, durationMs - 5);
+      shiftMs += Math.max(0, Math.round(durationMs) - 5);
       return systemClock.sleep(Math.min(durationMs, 5), signal);
     },
   };

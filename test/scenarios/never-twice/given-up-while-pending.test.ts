@@ -3,6 +3,7 @@ import { openPayrun, type PendingQuestion } from '../../../src/index.ts';
 import { batchesToResume } from '../../../src/journal/batch-record.ts';
 import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
 import { waitingForPerson } from '../../../src/journal/payouts/wallet-totals.ts';
+import { closeJournal } from '../../../src/journal/shared/shared-of.ts';
 import { runReport } from '../../../src/report/run-report.ts';
 import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import {
@@ -52,10 +53,11 @@ interface Wishes {
   readonly confirm?: (question: PendingQuestion) => Promise<boolean>;
 }
 
-function open(service: WatchedService, { workspace }: Payroll, afterDays = 0) {
+function open(service: WatchedService, { workspace, env }: Payroll, afterDays = 0) {
   const { url: baseUrl, apiKey, publicKey } = service;
   return openPayrun({
     workspace,
+    journalUrl: env['PAYRUN_JOURNAL_URL'],
     service: { baseUrl, apiKey, publicKey },
     clock: inDays(afterDays),
     operator: 'amina',
@@ -98,7 +100,7 @@ describe('a payout that stays pending', () => {
     await expect(
       giveUp(service, payroll, { afterDays: 8, confirm: async () => false }),
     ).rejects.toMatchObject({ code: 'declined', exit: 6 });
-    expect(stateOf(payroll)).toBe('submitted');
+    expect(await stateOf(payroll)).toBe('submitted');
 
     const asked: PendingQuestion[] = [];
     const before = service.calls.length;
@@ -147,7 +149,7 @@ describe('a payout that stays pending', () => {
     const asked = giveUp(service, payroll, { afterDays: 8 });
     if (why === '') await expect(asked).rejects.toMatchObject({ exit: 69 });
     else expect((await asked).why).toContain(why);
-    expect(stateOf(payroll)).toBe('submitted');
+    expect(await stateOf(payroll)).toBe('submitted');
   });
 });
 
@@ -156,9 +158,9 @@ describe.each(withoutDedupe)('a payout that was given up while it was pending, d
     const { service, payroll, transaction } = await pendingForDays(dedupe);
     await giveUp(service, payroll, { afterDays: 8 });
     expect((await payroll.resume('november', later(9))).events).toEqual([]);
-    expect(stateOf(payroll)).toBe('refused');
+    expect(await stateOf(payroll)).toBe('refused');
 
-    const due = payroll.ask((db) => batchesToResume(db, Date.now() + 90 * day));
+    const due = await payroll.ask((db) => batchesToResume(db, Date.now() + 90 * day));
     expect(due.map(({ name }) => name)).toEqual(['november']);
     service.interfere();
     const resumed = await payroll.resume('november', later(90));
@@ -212,13 +214,13 @@ describe('a payout that was given up while it was pending', () => {
   test('counts as sent: not in what was confirmed twice, and a second payment of it is a repeat', async () => {
     const { service, payroll } = await pendingForDays('on');
     await giveUp(service, payroll, { afterDays: 8 });
-    payroll.ask((db) => {
+    await payroll.ask((db) => {
       expect(payoutQueries(db, 1).sentTotals()).toMatchObject([{ currency: 'KES', amountMinor: 100_100n }]);
-      db.exec(
-        "ATTACH ':memory:' AS draft; CREATE TABLE draft.rows (key TEXT, valid INTEGER, to_send INTEGER)",
-      );
-      expect(waitingForPerson(db, 1)).toEqual({ besidesSending: [], besidesFile: [] });
     });
+    const db = await payroll.store.open();
+    db.exec("ATTACH ':memory:' AS draft; CREATE TABLE draft.rows (key TEXT, valid INTEGER, to_send INTEGER)");
+    expect(waitingForPerson(db, 1)).toEqual({ besidesSending: [], besidesFile: [] });
+    await closeJournal(db);
     // The window of five days begins with the giving up: the payout itself is older.
     const again = payroll.write('again.csv', [employee(1)]);
     const refused = await payroll.run(again, later(9));
@@ -248,7 +250,7 @@ describe('a payout that was given up while it was pending', () => {
     service.interfere((call) => (isLookUp(call) ? emptyList : isRead(call) ? noSuch : undefined));
     for (const held of [false, true]) {
       if (held) await payroll.resume('november', later(9));
-      expect(stateOf(payroll)).toBe(held ? 'held' : 'planned');
+      expect(await stateOf(payroll)).toBe(held ? 'held' : 'planned');
       const payrun = open(service, payroll, 9);
       const { moved, left } = await payrun.cancel('november', { payments: ['P001'], reason: 'x' });
       await payrun.close();

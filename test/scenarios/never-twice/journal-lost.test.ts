@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { release } from '../../../src/decisions/release.ts';
-import { deleteJournal } from '../../support/journal-files.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -20,7 +19,7 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     const file = payroll.write('november.csv', rows);
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
     const sent = service.payoutCalls().length;
-    deleteJournal(payroll);
+    await payroll.store.forget();
 
     const ran = await payroll.run(file, { clock: systemClock });
 
@@ -39,7 +38,7 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     await enrolStaff(service, rows);
     expect((await payroll.run(payroll.write('wages.csv', rows.slice(0, 2)))).exit).toBe(0);
     const paidOn = payroll.results('wages')[0]?.['payrun_paid_on'];
-    deleteJournal(payroll);
+    await payroll.store.forget();
     const file = payroll.write('wages.csv', rows);
     const month = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
 
@@ -66,7 +65,7 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     await enrolStaff(service, rows);
     const file = payroll.write('wages.csv', rows.slice(0, 2));
     expect((await payroll.run(file)).exit).toBe(0);
-    deleteJournal(payroll);
+    await payroll.store.forget();
     const month = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
     expect(await payroll.run(file, { ...month, sameBatch: true })).toMatchObject({
       exit: 0,
@@ -85,7 +84,7 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     const payroll = openPayroll(service);
     await enrolStaff(service, [employee(1)]);
     expect((await payroll.run(payroll.write('november.csv', [employee(1)]))).exit).toBe(0);
-    deleteJournal(payroll);
+    await payroll.store.forget();
     const raised = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
     expect((await payroll.run(raised)).exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 held']);
@@ -118,7 +117,7 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     const begun = service.payoutCalls().length;
     expect(begun).toBeGreaterThan(6);
     expect(begun).toBeLessThan(20);
-    deleteJournal(payroll);
+    await payroll.store.forget();
     service.interfere();
 
     const ran = await payroll.run(file, {
@@ -141,7 +140,7 @@ describe.each(dedupeModes)('A journal that was lost between two runs, dedupe %s'
     const file = payroll.write('november.csv', rows);
     landLaterFrom(7, service);
     await payroll.run(file, { clock: systemClock, ...stopAfter(6, isAccepted) });
-    deleteJournal(payroll);
+    await payroll.store.forget();
     service.interfere();
     const settings = { quietPeriodMs: lateByMs + 1_000 };
     const interrupted = stopAfter(1, (event) => event.kind === 'alarm');

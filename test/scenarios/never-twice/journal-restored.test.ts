@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { copyJournal } from '../../support/journal-files.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -18,11 +17,11 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     await payroll.run(file, stopAfter(4, isSent));
-    const copy = copyJournal(payroll);
+    const copy = await payroll.store.copy();
     expect(service.payoutCalls().length).toBeLessThan(20);
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
     expect(service.payoutCalls()).toHaveLength(20);
-    copy.restore();
+    await payroll.store.restore(copy);
 
     const ran = await payroll.run(file, { clock: systemClock });
 
@@ -41,11 +40,11 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     const file = payroll.write('november.csv', rows);
     const settings = { concurrency: 1 };
     await payroll.run(file, { settings, ...stopAfter(5, isSent) });
-    const copy = copyJournal(payroll);
+    const copy = await payroll.store.copy();
     expect(service.payoutCalls()).toHaveLength(5);
     await payroll.run(file, { settings });
     const last = service.payoutCalls()[5]?.reference;
-    copy.restore();
+    await payroll.store.restore(copy);
     let asked = 0;
     service.interfere((call) => {
       if (!isLookUp(call) || call.reference !== last) return undefined;
@@ -68,7 +67,7 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     await payroll.run(file, { settings: { timeoutMs }, ...stopAfter(4, isSent) });
-    const copy = copyJournal(payroll);
+    const copy = await payroll.store.copy();
     const before = service.payoutCalls().length;
     // Of those sent after the copy, the last ones take their time.
     service.interfere((call) =>
@@ -78,7 +77,7 @@ describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (de
     );
     await payroll.run(file, { clock: systemClock, settings: { timeoutMs }, ...stopAfter(3, isSent) });
     expect(service.payoutCalls().length).toBeLessThan(24);
-    copy.restore();
+    await payroll.store.restore(copy);
     service.interfere();
 
     const ran = await payroll.run(file, {

@@ -17,7 +17,7 @@ describe.each(dedupeModes)('A journal in which somebody has changed a payout, de
     await enrolStaff(service, rows);
     const file = payroll.write('november.csv', rows);
     await payroll.run(file, interruptedAfter(1));
-    payroll.ask((db) => db.exec(`${sql} WHERE state IN ('planned', 'ready')`));
+    await payroll.ask((db) => db.exec(`${sql} WHERE state IN ('planned', 'ready')`));
 
     const resumed = await payroll.resume('november');
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import { type BatchLock, lockBatch } from '../../../src/journal/batch-lock.ts';
+import type { BatchLock } from '../../../src/journal/batch-lock.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import {
   type Cells,
@@ -123,8 +123,7 @@ describe('A run whose batch is taken over while it waits for payouts to end', ()
       ...systemClock,
       monotonicMs: () => systemClock.monotonicMs() + leapMs,
       async sleep(durationMs, signal) {
-        if (isPaid)
-          other ??= await lockBatch(payroll.workspace, 'november', systemClock).catch(() => undefined);
+        if (isPaid) other ??= await payroll.store.lock('november').catch(() => undefined);
         if (other) leapMs += durationMs;
         await systemClock.sleep(Math.min(durationMs, other ? 5 : 40), signal);
       },

@@ -5,8 +5,8 @@ import { AuditFindings } from '../../../src/domain/payout/audit-findings.ts';
 import { readBatch } from '../../../src/journal/batch-record.ts';
 import { chainTrouble } from '../../../src/journal/event-chain.ts';
 import { createJournal } from '../../../src/journal/journal.ts';
-import { openJournal } from '../../../src/journal/open-journal.ts';
 import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
+import { closeJournal } from '../../../src/journal/shared/shared-of.ts';
 import { connectService } from '../../../src/service/client.ts';
 import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import {
@@ -108,8 +108,8 @@ describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe
     });
     const message = `payment P001: transaction ${second} came back; ${first.transactionId} has paid it`;
     expect(later.events).toContainEqual({ kind: 'alarm', message });
-    expect(logged(payroll, '%came back%')).toEqual([message]);
-    expect(payroll.ask(chainTrouble)).toBeUndefined();
+    expect(await logged(payroll, '%came back%')).toEqual([message]);
+    expect(await payroll.ask(chainTrouble)).toBeUndefined();
     expect(service.payoutCalls()).toHaveLength(2);
     expect(await service.books()).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('a payout whose reply was lost and that was sent again', () => {
 
     expect(later.exit).toBe(0);
     expect(later.summary?.paidTwice).toEqual([]);
-    expect(logged(payroll, '%PAID TWICE:%')).toEqual([]);
+    expect(await logged(payroll, '%PAID TWICE:%')).toEqual([]);
     expect(service.payoutCalls()).toHaveLength(3);
     expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(2)} 1002.00`]);
     expect(await service.books()).toEqual([]);
@@ -239,11 +239,11 @@ async function expectPaidTwice(
       payrun_reason: said,
     });
   }
-  expect(logged(payroll, '%PAID TWICE%')).toEqual([expect.stringContaining(said)]);
-  expect(payroll.ask(chainTrouble)).toBeUndefined();
+  expect(await logged(payroll, '%PAID TWICE%')).toEqual([expect.stringContaining(said)]);
+  expect(await payroll.ask(chainTrouble)).toBeUndefined();
 }
 
-function logged(payroll: Payroll, pattern: string): string[] {
+function logged(payroll: Payroll, pattern: string): Promise<string[]> {
   return payroll.ask((db) =>
     db.prepare<[string], string>('SELECT why FROM events WHERE why LIKE ? ORDER BY seq').pluck().all(pattern),
   );
@@ -251,7 +251,7 @@ function logged(payroll: Payroll, pattern: string): string[] {
 
 /** What `audit --service` calls paid twice, asking the service alone. */
 async function auditedTwice(service: PayrollService, payroll: Payroll): Promise<string[]> {
-  const db = openJournal(payroll.journalFile);
+  const db = await payroll.store.open();
   const { url: baseUrl, apiKey, publicKey } = service;
   const connection = connectService({ baseUrl, apiKey, publicKey, version: 'test' });
   try {
@@ -264,6 +264,6 @@ async function auditedTwice(service: PayrollService, payroll: Payroll): Promise<
     return findings.worstFirst().flatMap(({ kind, message }) => (kind === 'paid-twice' ? [message] : []));
   } finally {
     await connection.close();
-    db.close();
+    await closeJournal(db);
   }
 }

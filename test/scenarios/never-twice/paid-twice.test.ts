@@ -221,7 +221,7 @@ describe('what cannot be told is not sent', () => {
     const file = payroll.write('november.csv', rows);
     expect((await payroll.run(file)).exit).toBe(0);
     const known = new Set((await service.payouts()).map(({ reference }) => reference));
-    payroll.forget();
+    await payroll.store.forget();
     service.interfere((call) => {
       if (isLookUp(call) && !known.has(call.reference ?? ''))
         return { kind: 'answer', status: 503, body: {} };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { deleteJournal } from '../../support/journal-files.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -53,7 +52,7 @@ describe.each(dedupeModes)('A payout that is refused after it went unanswered, d
     const interrupted = stopAfter(1, (event) => event.kind === 'notice');
     await payroll.run(file, { clock: systemClock, settings, ...interrupted });
     expect(calls()).toHaveLength(1);
-    deleteJournal(payroll);
+    await payroll.store.forget();
 
     const ran = await payroll.run(file, { clock: systemClock, settings });
 

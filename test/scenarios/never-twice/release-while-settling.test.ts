@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
 import { release } from '../../../src/decisions/release.ts';
-import { lockBatch } from '../../../src/journal/batch-lock.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, type Payroll } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -48,7 +46,7 @@ describe.each(dedupeModes)(
 
 /** The lock of the batch first, waited for as the command waits. */
 async function releaseAsCommanded(payroll: Payroll, id: string): Promise<void> {
-  const lock = await lockBatch(payroll.workspace, 'november', systemClock, 30_000);
+  const lock = await payroll.store.lock('november', 30_000);
   try {
     const { moved } = await payroll.decide('november', (run) => ({
       choice: { kind: 'named', ids: [id] },

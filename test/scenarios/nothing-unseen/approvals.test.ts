@@ -5,13 +5,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newSigningKey, openSigningKey, type Signer } from '../../../src/domain/approval/signing-key.ts';
 import { type Config, openPayrun, type Payrun } from '../../../src/index.ts';
 import { chainTrouble } from '../../../src/journal/event-chain.ts';
-import { openJournal } from '../../../src/journal/open-journal.ts';
 import { approvalDocument, approvalText } from '../../../src/report/approval-document.ts';
 import { type PlanDocument, planDocument } from '../../../src/report/plan-document.ts';
 import { planFileOf } from '../../../src/report/plan-file.ts';
 import { planFileReport } from '../../../src/report/plan-file-report.ts';
 import { signPlan } from '../../../src/report/signed-plan.ts';
-import { journalPath } from '../../../src/workspace.ts';
+import { journalStore, journalUrlFor } from '../../support/journal-store.ts';
 
 const header = 'paymentId,accountName,country,currency,amount,phoneNumber';
 const mary = 'E1,Mary Wanjiku,KE,KES,1500.00,+254700000001';
@@ -56,6 +55,7 @@ function written(...rows: readonly string[]): string {
 async function office<Value>(config: Config, work: (payrun: Payrun) => Promise<Value>): Promise<Value> {
   const payrun = openPayrun({
     workspace: join(folder, 'workspace'),
+    journalUrl: journalUrlFor(join(folder, 'workspace')),
     service: 'sandbox',
     config,
     operator: 'cron',
@@ -99,18 +99,15 @@ async function refusals(
   return result.planned.plan.guards.map(({ code, message }) => `${code}: ${message}`).join('\n');
 }
 
-function events(): { to: string; why: string; operator: string }[] {
-  const db = openJournal(journalPath(join(folder, 'workspace'), 'sandbox'));
-  try {
+function events(): Promise<{ to: string; why: string; operator: string }[]> {
+  return journalStore(join(folder, 'workspace'), 'sandbox').ask((db) => {
     expect(chainTrouble(db)).toBeUndefined();
     return db
       .prepare<[], { to: string; why: string; operator: string }>(
         `SELECT to_state AS "to", why, operator FROM events WHERE payout IS NULL AND to_state <> 'batch' ORDER BY seq`,
       )
       .all();
-  } finally {
-    db.close();
-  }
+  });
 }
 
 describe('with approvals in the configuration', () => {
@@ -134,21 +131,21 @@ describe('with approvals in the configuration', () => {
     expect(await refusals(plan, [approved(plan, juma)])).toBe('');
     const { statuses } = await office(two, (payrun) => payrun.status('november'));
     expect(statuses).toMatchObject({ paid: 2, not_sent: 0 });
-    const logged = events();
+    const logged = await events();
     expect(logged.map(({ to }) => to)).toEqual(['approval-policy', 'plan-signed', 'approved']);
     expect(logged[1]?.why).toContain(`signed by Grace (${grace.key}) on ${at}`);
     expect(logged[2]?.why).toContain(`approved by Juma (${juma.key}) on ${at}, to send KES 4000.50`);
     // Nothing is logged twice. A resume asks nobody.
     expect(await refusals(plan, [approved(plan, juma)])).toBe('');
-    expect(events()).toHaveLength(3);
+    expect(await events()).toHaveLength(3);
     expect(await office(two, (payrun) => payrun.resume('november'))).toMatchObject({ exit: 0 });
     // A journal that was made to forget the list is found by an audit.
     const audited = () =>
       office(two, async (payrun) => (await payrun.audit()).findings.map(({ kind }) => kind));
     expect(await audited()).toEqual([]);
-    const db = openJournal(journalPath(join(folder, 'workspace'), 'sandbox'));
-    db.exec(`DELETE FROM facts WHERE key = 'approval-policy'`);
-    db.close();
+    await journalStore(join(folder, 'workspace'), 'sandbox').ask((db) => {
+      db.exec(`DELETE FROM facts WHERE key = 'approval-policy'`);
+    });
     expect(await audited()).toEqual(['state-differs']);
   });
 
@@ -306,7 +303,7 @@ describe('the list of those who approve', () => {
     expect(await refusals(before, [approved(before, juma)], others)).toContain('is not what the plan says');
     const shown = await planBy(grace, others);
     expect(await refusals(shown, [approved(shown, juma)], others)).toBe('');
-    expect(events().filter(({ to }) => to === 'approval-policy')).toHaveLength(2);
+    expect((await events()).filter(({ to }) => to === 'approval-policy')).toHaveLength(2);
     // From now on the new list counts, and the old one does not.
     written(mary, peter, 'E4,Ann Kamau,KE,KES,20.00,+254712000004');
     const later = await planBy(grace, others);

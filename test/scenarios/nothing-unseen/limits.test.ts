@@ -61,7 +61,7 @@ describe('nothing moves at a live service that nobody has seen the total of', ()
     expect(unlimited.stdout).toContain('add --confirm-total KES=3006.00 or --max-total');
     expect(unattended.exit).toBe(6);
     expect(unattended.stderr).toContain('nobody at a terminal');
-    expect(payroll.ask((db) => db.prepare('SELECT count(*) FROM payouts').pluck().get())).toBe(0);
+    expect(await payroll.ask((db) => db.prepare('SELECT count(*) FROM payouts').pluck().get())).toBe(0);
     expect(await service.payouts()).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     const file = payroll.write('november.csv', [employee(1), stranger, employee(3)]);
     const ran = await payroll.run(file, { isTyped: true });
     expect(ran).toMatchObject({ exit: 3, summary: { statuses: { paid: 2, held: 1 } } });
-    const events = payroll.ask((db) => db.prepare('SELECT why FROM events').pluck().all());
+    const events = await payroll.ask((db) => db.prepare('SELECT why FROM events').pluck().all());
     expect(events.join('\n')).toContain('typed at a terminal: KES 2004.00');
   });
 
@@ -382,7 +382,9 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     );
     const file = payroll.write('november.csv', [employee(1, { amount: '5000.00' }), employee(2)]);
     await payroll.run(file, { policy: { onMismatch: 'pay' } });
-    const states = payroll.ask((db) => db.prepare('SELECT state FROM payouts ORDER BY id').pluck().all());
+    const states = await payroll.ask((db) =>
+      db.prepare('SELECT state FROM payouts ORDER BY id').pluck().all(),
+    );
     expect(states).toEqual(['ready', 'ready']);
     service.interfere();
 

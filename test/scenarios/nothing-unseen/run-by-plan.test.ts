@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPayrun } from '../../../src/index.ts';
+import { journalUrlFor } from '../../support/journal-store.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 
 const header = 'paymentId,accountName,country,currency,amount,phoneNumber';
@@ -15,6 +16,8 @@ let where: readonly string[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'payrun-by-plan-'));
   where = ['--sandbox', '--workspace', join(folder, 'workspace')];
+  vi.stubEnv('PAYRUN_JOURNAL_URL', journalUrlFor(join(folder, 'workspace')));
+  onTestFinished(() => void vi.unstubAllEnvs());
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
@@ -94,7 +97,8 @@ describe('run --plan', () => {
   test('is what the library does with the text of a plan; a text that is no plan is 65, a missing file 66', async () => {
     const file = written('november.csv', mary);
     const plan = readFileSync(await planOf(file), 'utf8');
-    const opened = openPayrun({ workspace: join(folder, 'workspace'), service: 'sandbox' });
+    const workspace = join(folder, 'workspace');
+    const opened = openPayrun({ workspace, journalUrl: journalUrlFor(workspace), service: 'sandbox' });
     onTestFinished(() => opened.close());
     await expect(opened.run(file, { plan: '{}' })).rejects.toMatchObject({ code: 'not-a-plan', exit: 65 });
     const other = written('other.csv', mary);

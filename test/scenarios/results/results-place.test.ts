@@ -63,7 +63,7 @@ describe.each(dedupeModes)('the results of a batch, with dedupe %s', (dedupe) =>
       'paid',
     ]);
     const why = "SELECT count(*) FROM events WHERE why LIKE 'the results go to %'";
-    expect(payroll.ask((db) => db.prepare(why).pluck().get())).toBe(1);
+    expect(await payroll.ask((db) => db.prepare(why).pluck().get())).toBe(1);
     expect((await payroll.run(file)).summary?.resultsPath).toBe(join(home, 'paid.csv'));
 
     rmSync(home, { recursive: true });

@@ -46,7 +46,7 @@ describe.each(dedupeModes)('an external account that somebody else touches, with
     const file = payroll.write('november.csv', rows);
     expect([5, 69]).toContain((await payroll.run(file)).exit);
     service.interfere();
-    const account = payroll.ask((db) =>
+    const account = await payroll.ask((db) =>
       db
         .prepare<[], string>(`SELECT external_account_id FROM payouts WHERE key = 'P002' AND state = 'ready'`)
         .pluck()

@@ -37,8 +37,8 @@ async function openOffice(dedupe: 'on' | 'off') {
 }
 
 /** As the version wrote it to which 068 was another bank than 68. */
-function asWrittenBefore(payroll: Payroll, batch: string): void {
-  payroll.ask((db) => {
+function asWrittenBefore(payroll: Payroll, batch: string): Promise<void> {
+  return payroll.ask((db) => {
     const rows = db
       .prepare<[], { id: number; key: string; code: string }>(
         `SELECT payouts.id, key, bank_code AS code FROM payouts JOIN batches ON batches.id = batch WHERE key_kind = 'payee'`,
@@ -104,7 +104,7 @@ describe.each(dedupeModes)('one bank by several codes, with dedupe %s', (dedupe)
     const { service, payroll } = await openOffice(dedupe);
     await payroll.run(payroll.write('november.csv', [at('068')]), interruptedAfter(0));
     expect(await service.payouts()).toEqual([]);
-    asWrittenBefore(payroll, 'november');
+    await asWrittenBefore(payroll, 'november');
 
     for (const code of ['068', '68', '68000']) {
       const ran = await payroll.run(payroll.write('november.csv', [at(code)]));
@@ -127,8 +127,8 @@ describe.each(dedupeModes)('one bank by several codes, with dedupe %s', (dedupe)
       ...interruptedAfter(0),
       policy: { onMismatch: 'pay', onUnchecked: 'pay' },
     });
-    asWrittenBefore(payroll, 'november');
-    payroll.ask((db) => {
+    await asWrittenBefore(payroll, 'november');
+    await payroll.ask((db) => {
       db.prepare(`UPDATE payouts SET number = '0999999999999'`).run();
       db.prepare(`DELETE FROM facts WHERE key = 'bank-list'`).run();
     });
@@ -143,7 +143,7 @@ describe.each(dedupeModes)('one bank by several codes, with dedupe %s', (dedupe)
   test('in the results of an earlier version is known again by its key', async () => {
     const { service, payroll } = await openOffice(dedupe);
     await payroll.run(payroll.write('november.csv', [at('068')]), interruptedAfter(0));
-    asWrittenBefore(payroll, 'november');
+    await asWrittenBefore(payroll, 'november');
     await payroll.resume('november');
     const results = payroll.results('november');
     expect(results).toMatchObject([{ payrun_key: `KE:bank:068:${number}`, payrun_status: 'paid' }]);

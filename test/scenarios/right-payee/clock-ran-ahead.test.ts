@@ -37,7 +37,9 @@ describe.each(dedupeModes)('A clock that ran ahead and was set right, dedupe %s'
       settings: { ...settings, concurrency: 1 },
       clock: ahead,
     });
-    const states = payroll.ask((db) => db.prepare('SELECT state FROM payouts ORDER BY id').pluck().all());
+    const states = await payroll.ask((db) =>
+      db.prepare('SELECT state FROM payouts ORDER BY id').pluck().all(),
+    );
     expect(states[1]).toBe('ready');
     await service.enrol([{ number: rows[1]?.['phoneNumber'] ?? '', name: 'Zawadi Kiprono' }]);
 
@@ -62,7 +64,7 @@ describe.each(dedupeModes)('A clock that ran ahead and was set right, dedupe %s'
         return [named.length, ...named.map(({ id }) => isRereadDue(db, id, nowMs))];
       });
     // Right after it was read, and one day on; then with the clock set right.
-    expect([due(9.5), due(10.5), due(2)]).toEqual([[0], [1, true], [1, true]]);
+    expect([await due(9.5), await due(10.5), await due(2)]).toEqual([[0], [1, true], [1, true]]);
     expect(await service.sums()).toEqual(['+254712000101 1001.00']);
   });
 });

@@ -12,6 +12,7 @@ test('a pair of names that was forgotten is held again, and the log says who for
   const { url: baseUrl, apiKey, publicKey } = service;
   const payrun = openPayrun({
     workspace: payroll.workspace,
+    journalUrl: payroll.env['PAYRUN_JOURNAL_URL'],
     service: { baseUrl, apiKey, publicKey },
     operator: 'amina',
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
 import { type EchoForm, echoedName, echoForms, echoNames } from '../../support/echo-names.ts';
-import { deleteJournal } from '../../support/journal-files.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import {
   type Cells,
@@ -115,7 +114,7 @@ describe.each(withoutDedupe)(
       await enrolStrangers(service, rows.slice(1));
       echoNames(service);
       await payroll.run(payroll.write('november.csv', rows), interruptedAfter(0));
-      payroll.ask((db) => db.exec('DELETE FROM resolved_names'));
+      await payroll.ask((db) => db.exec('DELETE FROM resolved_names'));
 
       expect((await payroll.resume('november')).exit).toBe(3);
 
@@ -200,7 +199,7 @@ describe.each(withoutDedupe)(
       echoNames(service);
       const file = payroll.write('november.csv', rows);
       expect((await payroll.run(file)).exit).toBe(3);
-      deleteJournal(payroll);
+      await payroll.store.forget();
 
       expect((await payroll.run(file)).exit).toBe(3);
 

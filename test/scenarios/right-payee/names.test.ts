@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
 import type { Policy } from '../../../src/domain/policy.ts';
@@ -121,7 +120,7 @@ describe.each(dedupeModes)('whose account it is decides who is paid, with dedupe
     }));
     expect((await payroll.resume('october')).exit).toBe(0);
     const elsewhere = openPayroll(there);
-    elsewhere.restore(readFileSync(payroll.journalFile));
+    await elsewhere.store.restore(await payroll.store.copy());
     const month = { clock: hastyClock({ shiftMs: 31 * 24 * 60 * 60 * 1000 }) };
 
     const ran = await elsewhere.run(elsewhere.write('november.csv', [row]), month);

@@ -60,31 +60,34 @@ describe.each(dedupeModes)(
       const kept = 'SELECT payee, wanted_operator FROM payees WHERE external_account_id = ?';
       let claimed: unknown;
       let made = '';
+      const elsewhere = `INSERT INTO payees
+          (environment, currency, external_account_id, wanted_branch, payee, wanted_operator)
+        SELECT environment, 'KES', ?, '', ${taken} FROM batches JOIN payouts ON payouts.batch = batches.id
+        WHERE payouts.key = 'P001'`;
+      // The other batch has it before the answer is here.
+      const takeIt = async () => {
+        await expect
+          .poll(async () => {
+            const { data } = (await service.caller.get('/external-accounts')).body;
+            made = (data as { externalAccountId: string }[])[0]?.externalAccountId ?? '';
+            return made;
+          })
+          .not.toBe('');
+        await payroll.ask((db) => db.prepare(elsewhere).run(made));
+        claimed = await payroll.ask((db) => db.prepare(kept).all(made));
+      };
+      let isTaken = false;
       service.interfere(({ method, path }) => {
-        if (method !== 'POST' || path !== '/external-accounts') return undefined;
-        const reply = (text: string) => {
-          made ||= (JSON.parse(text) as { data: { id: string } }).data.id;
-          return text;
-        };
-        return { kind: 'change', reply };
+        if (method !== 'POST' || path !== '/external-accounts' || isTaken) return undefined;
+        isTaken = true;
+        return { kind: 'answer-later', until: takeIt() };
       });
-      const ran = await payroll.run(file, {
-        settings: { concurrency: 1 },
-        onEvent: (event) => {
-          if (event.kind !== 'stage' || event.stage !== 'payees' || event.done !== 1) return;
-          const elsewhere = `INSERT INTO payees
-              (environment, currency, external_account_id, wanted_branch, payee, wanted_operator)
-            SELECT environment, 'KES', ?, '', ${taken} FROM batches JOIN payouts ON payouts.batch = batches.id
-            WHERE payouts.key = 'P001'`;
-          payroll.ask((db) => db.prepare(elsewhere).run(made));
-          claimed = payroll.ask((db) => db.prepare(kept).all(made));
-        },
-      });
+      const ran = await payroll.run(file, { settings: { concurrency: 1, timeoutMs: 20_000 } });
 
       expect(ran.exit).toBe(3);
       expect(payroll.statuses('november')).toEqual(['P001 held', 'P002 paid']);
       expect(payroll.results('november')[0]?.['payrun_reason']).toContain(why);
-      expect(payroll.ask((db) => db.prepare(kept).all(made))).toEqual(claimed);
+      expect(await payroll.ask((db) => db.prepare(kept).all(made))).toEqual(claimed);
       await expectPaidOnce(service, rows.slice(1));
     });
 

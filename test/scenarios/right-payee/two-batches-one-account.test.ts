@@ -135,11 +135,11 @@ describe.each(withoutDedupe)(
         await enrolStaff(service, [first, second]);
         // What another process writes in the moment between.
         service.interfere((call) => {
-          if (isPayout(call) && service.payoutCalls().length === 1)
-            payroll.ask((db) =>
-              db.prepare(`UPDATE payees SET ${column} = 'airtel' WHERE payee LIKE ?`).run(`%${phoneOf(2)}`),
-            );
-          return undefined;
+          if (!isPayout(call) || service.payoutCalls().length !== 1) return undefined;
+          const until = payroll.ask((db) => {
+            db.prepare(`UPDATE payees SET ${column} = 'airtel' WHERE payee LIKE ?`).run(`%${phoneOf(2)}`);
+          });
+          return { kind: 'wait', until };
         });
 
         const ran = await payroll.run(payroll.write('november.csv', [first, second]), patient);

@@ -37,7 +37,9 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
     expect(full.code).toBe('journal-write-failed');
     expect(service.payoutCalls().length).toBeLessThan(60);
     disk.empty();
-    const intents = payroll.ask((db) => db.prepare<[], string>('SELECT reference FROM sends').pluck().all());
+    const intents = await payroll.ask((db) =>
+      db.prepare<[], string>('SELECT reference FROM sends').pluck().all(),
+    );
     for (const { reference } of service.payoutCalls()) expect(intents).toContain(reference);
     expect((await expectNothingTwice(service, rows)).length).toBeLessThanOrEqual(intents.length);
 
@@ -116,7 +118,7 @@ describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (
     expect(service.payoutCalls()).toEqual([]);
 
     disk.empty();
-    expect(payroll.ask((db) => db.prepare('SELECT * FROM payouts').all())).toEqual([]);
+    expect(await payroll.ask((db) => db.prepare('SELECT * FROM payouts').all())).toEqual([]);
     expect(await payroll.run(file)).toMatchObject({ exit: 0 });
     await expectPaidOnce(service, rows);
   });

@@ -80,6 +80,6 @@ async function payThrough(dedupe: Dedupe, seed: string) {
   expect(exits.at(-1), `exits ${exits} of seed ${seed}`).toBe(0);
   expect(exits.slice(0, -1).filter((exit) => !runAgain.includes(exit))).toEqual([]);
   await expectResultsAgree(service, payroll.results('november'));
-  const codes = payroll.ask((db) => db.prepare<[], string>('SELECT code FROM sends').pluck().all());
+  const codes = await payroll.ask((db) => db.prepare<[], string>('SELECT code FROM sends').pluck().all());
   return { service, rows, codes };
 }

@@ -17,6 +17,7 @@ describe.each(dedupeModes)('Ctrl-C, dedupe %s', (dedupe) => {
     const { service, payroll, rows } = await openCase(dedupe);
     // Those on their way when it is interrupted are let go only afterwards.
     const { reached, letGo } = keepAtDoor(service);
+    await payroll.store.make();
     const run = start(payroll, patient);
     await reached;
     run.child.kill('SIGINT');
@@ -39,6 +40,7 @@ describe.each(dedupeModes)('Ctrl-C, dedupe %s', (dedupe) => {
   test('twice: leaves at once (130), and nothing that was on its way is paid twice', async () => {
     const { service, payroll, rows } = await openCase(dedupe);
     const { reached, letGo } = keepAtDoor(service);
+    await payroll.store.make();
     const run = start(payroll, patient);
     await reached;
     run.child.kill('SIGINT');

@@ -66,6 +66,7 @@ async function runAndKill(
     '--rate',
     '40',
   ];
+  await payroll.store.make();
   const child = spawnPayrun(['run', file, '--yes', '--max-total', 'KES=90000', ...flags], {
     cwd: payroll.folder,
     env: payroll.env,

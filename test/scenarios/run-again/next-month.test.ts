@@ -86,7 +86,7 @@ describe.each(dedupeModes)('next month’s file under last month’s name, with 
     await enrolStaff(service, [...rows, employee(4)]);
     const file = payroll.write('payroll.csv', rows);
     await payroll.run(file);
-    payroll.forget();
+    await payroll.store.forget();
 
     const refused = await payroll.run(file, nextMonth);
     expect(refused).toMatchObject({ exit: 6, code: 'old-batch' });

@@ -1,0 +1,32 @@
+import { PayrunError } from '../errors.ts';
+import type { JournalDatabase } from './journal-database.ts';
+import { putValue, readValue } from './key-values.ts';
+
+/** Where the journal of a workspace stands, if not in its own file. */
+export interface MovedTo {
+  readonly id: string;
+  /** For people; without a password. */
+  readonly place: string;
+}
+
+const factKey = 'moved-to';
+
+export function movedTo(db: JournalDatabase): MovedTo | undefined {
+  const stored = readValue(db, factKey);
+  return stored === undefined ? undefined : (JSON.parse(stored) as MovedTo);
+}
+
+/** Inside a write of the journal: from now on this file is no memory that anybody may pay from. */
+export function keepMovedTo(db: JournalDatabase, to: MovedTo): void {
+  putValue(db, factKey, JSON.stringify(to));
+}
+
+/** The file is kept only so that nobody pays from an old memory. */
+export function refuseMoved(db: JournalDatabase): void {
+  const moved = movedTo(db);
+  if (!moved) return;
+  throw new PayrunError(
+    'journal-moved',
+    `The journal of this workspace stands at ${moved.place}. Set PAYRUN_JOURNAL_URL (or PAYRUN_JOURNAL_URL_FILE), then run the same command again. Nothing was sent.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { PayrunError } from '../../errors.ts';
+import type { Row, SharedConnection } from './shared-connection.ts';
+import type { SharedAccess } from './shared-url.ts';
+
+const connectWithinMs = 10_000;
+/** Whoever waits longer for an answer has lost the server. */
+const answerWithinMs = 120_000;
+
+/** What the session counts on: that a commit is on disk, and that nobody waits for ever for somebody who is gone. */
+const session = `SET synchronous_commit = on; SET lock_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';
+  SET statement_timeout = '100s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+  SET standard_conforming_strings = on; SET client_min_messages = warning`;
+
+/** A session at the Postgres of the shared journal. The driver is loaded here and nowhere else. */
+export async function connectPostgres({ schema: _, ...access }: SharedAccess): Promise<SharedConnection> {
+  const { default: pg } = await loadDriver();
+  const wholeNumber = 20;
+  const client = new pg.Client({
+    ...access,
+    application_name: 'payrun',
+    keepAlive: true,
+    connectionTimeoutMillis: connectWithinMs,
+    query_timeout: answerWithinMs,
+    types: {
+      getTypeParser: (id: number, format?: 'text' | 'binary') =>
+        id === wholeNumber ? Number : pg.types.getTypeParser(id, format as 'text'),
+    },
+  });
+  let isLost = false;
+  /** A connection that nobody asks anything keeps no process alive: as with a file, who is done is done. */
+  let asked = 0;
+  // The driver has both, its types have neither.
+  const keeping = client as unknown as { ref(): void; unref(): void };
+  client.on('error', () => {
+    isLost = true;
+  });
+  client.on('end', () => {
+    isLost = true;
+  });
+  const connection: SharedConnection = {
+    async ask(statements) {
+      asked += 1;
+      keeping.ref();
+      try {
+        const answers = await client.query(statements);
+        return (Array.isArray(answers) ? answers : [answers]).map(({ rows }: { rows: Row[] }) => rows);
+      } finally {
+        asked -= 1;
+        if (asked === 0) keeping.unref();
+      }
+    },
+    isLost: () => isLost,
+    close: () => {
+      keeping.ref();
+      return client.end().catch(() => undefined);
+    },
+  };
+  try {
+    await client.connect();
+    await connection.ask(session);
+    await refuseUnsafe(connection);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error instanceof PayrunError ? error : unreachable(access, error as Error);
+  }
+}
+
+async function loadDriver(): Promise<typeof import('pg')> {
+  try {
+    return await import('pg');
+  } catch (error) {
+    throw new PayrunError(
+      'journal-driver-missing',
+      'A shared journal needs the package pg, which is not installed here. Install it beside payrun: npm install pg',
+      { cause: error },
+    );
+  }
+}
+
+/** A commit that is answered must be on disk: else a send could leave that nobody remembers. */
+async function refuseUnsafe(connection: SharedConnection): Promise<void> {
+  const [rows] = await connection.ask(
+    `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')`,
+  );
+  const settings = new Map(rows?.map((row) => [String(row['name']), String(row['setting'])]));
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    if (settings.get(name) === 'on') continue;
+    throw new PayrunError(
+      'journal-unsafe',
+      `The Postgres of the shared journal has ${name} = ${settings.get(name) ?? 'unknown'}: what it confirms could be lost, and a payout made twice. Set it to on. Nothing was sent.`,
+    );
+  }
+}
+
+function unreachable({ host, port, database }: Omit<SharedAccess, 'schema'>, error: Error): PayrunError {
+  return new PayrunError(
+    'journal-unreachable',
+    `The shared journal at ${host}:${port}/${database} cannot be reached: ${error.message || 'no answer'}. Nothing was sent.`,
+    { cause: error },
+  );
+}

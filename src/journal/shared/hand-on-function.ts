@@ -1,0 +1,60 @@
+import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
+
+/** So many commits are told one by one to a copy that has fallen behind; then it is filled anew. */
+const commitsInFeed = 20_000;
+
+/** Rows of these may go; of all others nothing is ever taken away. */
+const mayLose: ReadonlySet<string> = new Set([
+  'facts',
+  'payees',
+  'resolved_names',
+  'released_names',
+  'hints',
+  'payout_limits',
+]);
+
+/** Written once: an event is never changed. */
+const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
+
+/**
+ * What a copy hands on is written by functions of the shared journal, one call for all tables: one round trip, and one
+ * place that says what may change at all.
+ */
+export function handOnFunctions(columnsOf: (table: string) => readonly string[]): string {
+  const steps = mirroredTables.map((table) => stepsOf(table, columnsOf(table.name)));
+  return `
+  CREATE OR REPLACE FUNCTION put_rows(given text) RETURNS void LANGUAGE plpgsql AS $put$
+  DECLARE changes jsonb := given::jsonb;
+  BEGIN${steps.join('')}
+  END $put$;
+
+  CREATE OR REPLACE FUNCTION hand_on(changes text) RETURNS bigint LANGUAGE plpgsql AS $hand$
+  DECLARE n bigint;
+  BEGIN
+    IF changes IS NOT NULL THEN PERFORM put_rows(changes); END IF;
+    UPDATE journal SET moved = moved + 1 RETURNING moved INTO n;
+    INSERT INTO feed (moved, changes) VALUES (n, hand_on.changes);
+    IF n % 500 = 0 THEN DELETE FROM feed WHERE feed.moved <= n - ${commitsInFeed}; END IF;
+    RETURN n;
+  END $hand$;`;
+}
+
+function stepsOf({ name, key }: MirroredTable, columns: readonly string[]): string {
+  const place = `changes -> '${name}'`;
+  const others = columns.filter((column) => !key.includes(column));
+  const typed = key.map((column) => `own.${column} = gone.${column}`).join(' AND ');
+  const onConflict = isWrittenOnce.has(name)
+    ? ''
+    : others.length === 0
+      ? ' ON CONFLICT DO NOTHING'
+      : ` ON CONFLICT (${key.join()}) DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join()}`;
+  const drop = mayLose.has(name)
+    ? `DELETE FROM ${name} AS own USING jsonb_populate_recordset(NULL::${name}, ${place} -> 'drop') AS gone WHERE ${typed};`
+    : `IF jsonb_array_length(${place} -> 'drop') > 0 THEN RAISE EXCEPTION 'nothing is ever taken from ${name}'; END IF;`;
+  return `
+    IF changes ? '${name}' THEN
+      ${drop}
+      INSERT INTO ${name} (${columns.join()}) SELECT ${columns.join()}
+        FROM jsonb_populate_recordset(NULL::${name}, ${place} -> 'put')${onConflict};
+    END IF;`;
+}

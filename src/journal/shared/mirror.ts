@@ -1,0 +1,169 @@
+import type { JournalDatabase } from '../journal-database.ts';
+import { openEmptyJournal } from '../open-journal.ts';
+import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
+import { columnsOf, jsonOf } from './table-rows.ts';
+
+/** More rows than this are handed on in several pieces. */
+const rowsInPiece = 2_000;
+
+export interface Mirror {
+  readonly db: JournalDatabase;
+  /** Rows of one table, as a JSON array. */
+  fill(name: string, rows: string): void;
+  /** From here on it is noted what is touched. */
+  watch(): void;
+  /** The whole journal once more, while it is read as it was: it changes all at once. */
+  replace(fillAnew: (fill: Mirror['fill']) => Promise<void>): Promise<void>;
+  /** What somebody else has done to the journal. */
+  follow(changes: string): void;
+  /** What was touched since the last time, in pieces of changes: usually one, and none where nothing was. */
+  touched(): Generator<string>;
+  /** What was done has not happened, or is known elsewhere already. */
+  forgetTouched(): void;
+}
+
+/**
+ * A copy of a shared journal in which the journal's own verbs work as they do in a file of their own. It lasts as long as its
+ * process, and notes which rows were touched, so that just those can be handed on.
+ */
+export function openMirror(): Mirror {
+  // A name that is empty: on disk as far as it does not fit into memory, and gone with the process however it ends.
+  const db = openEmptyJournal('');
+  // Rows come in pieces and in no order among themselves; the shared journal itself holds its references together.
+  db.pragma('foreign_keys = OFF');
+  // A row that is replaced is one that is gone, and is noted as such.
+  db.pragma('recursive_triggers = ON');
+  const tables = mirroredTables.map((table) => openTable(db, table));
+  const byName = new Map(tables.map((table) => [table.name, table]));
+
+  return {
+    db,
+
+    fill(name: string, rows: string): void {
+      byName.get(name)?.put(rows);
+    },
+
+    watch(): void {
+      for (const table of tables) table.watch();
+    },
+
+    async replace(fillAnew): Promise<void> {
+      for (const table of tables) table.beginAnew();
+      await fillAnew((name, rows) => byName.get(name)?.putAnew(rows));
+      db.transaction(() => {
+        for (const table of tables) table.endAnew();
+      })();
+    },
+
+    follow(changes: string): void {
+      db.transaction(() => {
+        const given = JSON.parse(changes) as Readonly<Record<string, RowChanges>>;
+        for (const [name, { put, drop }] of Object.entries(given)) {
+          const table = byName.get(name);
+          if (drop) table?.drop(JSON.stringify(drop));
+          if (put) table?.put(JSON.stringify(put));
+          table?.forgetTouched();
+        }
+      })();
+    },
+
+    *touched(): Generator<string> {
+      const left = tables.filter((table) => table.count() > 0);
+      const rows = left.reduce((sum, table) => sum + table.count(), 0);
+      if (rows > 0 && rows <= rowsInPiece) {
+        yield `{${left.map((table) => table.take(rowsInPiece)).join()}}`;
+        return;
+      }
+      for (const table of left) while (table.count() > 0) yield `{${table.take(rowsInPiece)}}`;
+    },
+
+    forgetTouched(): void {
+      for (const table of tables) table.forgetTouched();
+    },
+  };
+}
+
+interface RowChanges {
+  readonly put?: readonly unknown[];
+  readonly drop?: readonly unknown[];
+}
+
+function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
+  const columns = columnsOf(db, name);
+  const touched = `touched_${name}`;
+  const anew = `anew_${name}`;
+  const keyOf = (row: string) => key.map((column) => `${row}.${column}`).join();
+  const isSame = key.map((column) => `own.${column} = ${touched}.${column}`).join(' AND ');
+  const values = (of: readonly string[]) => of.map((column) => `value ->> '${column}'`).join();
+
+  db.exec(`CREATE TEMP TABLE ${touched} (${key.join()}, PRIMARY KEY (${key.join()})) WITHOUT ROWID`);
+  const put = db.prepare<[string]>(
+    `INSERT OR REPLACE INTO main.${name} (${columns.join()}) SELECT ${values(columns)} FROM json_each(?)`,
+  );
+  const drop = db.prepare<[string]>(
+    `DELETE FROM main.${name} WHERE (${key.join()}) IN (SELECT ${values(key)} FROM json_each(?))`,
+  );
+  const count = db.prepare<[], number>(`SELECT count(*) FROM ${touched}`).pluck();
+  const firstOnes = `(SELECT * FROM ${touched} ORDER BY ${key.join()} LIMIT @most)`;
+  const puts = db
+    .prepare<{ most: number }, string>(
+      `SELECT json_group_array(json(${jsonOf('own', columns)})) FROM ${firstOnes} AS ${touched}
+       JOIN main.${name} AS own ON ${isSame}`,
+    )
+    .pluck();
+  const drops = db
+    .prepare<{ most: number }, string>(
+      `SELECT json_group_array(json(${jsonOf(touched, key)})) FROM ${firstOnes} AS ${touched}
+       WHERE NOT EXISTS (SELECT 1 FROM main.${name} AS own WHERE ${isSame})`,
+    )
+    .pluck();
+  const forgetFirst = db.prepare<{ most: number }>(
+    `DELETE FROM ${touched} WHERE (${key.join()}) IN ${firstOnes}`,
+  );
+  const forget = db.prepare(`DELETE FROM ${touched}`);
+
+  return {
+    name,
+    put: (rows: string): void => void put.run(rows),
+    drop: (keys: string): void => void drop.run(keys),
+    count: (): number => count.get() ?? 0,
+
+    watch(): void {
+      // Asked, and not left to a conflict: what is done about one is up to the statement that fires this.
+      const note = (row: string) => {
+        const isNoted = key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
+        return `INSERT INTO ${touched} SELECT ${keyOf(row)} WHERE NOT EXISTS (SELECT 1 FROM ${touched} WHERE ${isNoted});`;
+      };
+      const on = (event: string, notes: string) =>
+        db.exec(`CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${name} BEGIN ${notes} END`);
+      on('INSERT', note('NEW'));
+      on('UPDATE', note('OLD') + note('NEW'));
+      on('DELETE', note('OLD'));
+    },
+
+    beginAnew: (): void =>
+      void db.exec(
+        `DROP TABLE IF EXISTS ${anew}; CREATE TEMP TABLE ${anew} AS SELECT * FROM main.${name} LIMIT 0`,
+      ),
+
+    putAnew(rows: string): void {
+      const from = `SELECT ${values(columns)} FROM json_each(?)`;
+      db.prepare(`INSERT INTO ${anew} (${columns.join()}) ${from}`).run(rows);
+    },
+
+    endAnew(): void {
+      db.exec(`DELETE FROM main.${name};
+        INSERT INTO main.${name} (${columns.join()}) SELECT ${columns.join()} FROM ${anew}; DROP TABLE ${anew}`);
+      forget.run();
+    },
+
+    /** The first of those that were touched, as `"payouts":{"put":[…],"drop":[…]}`. */
+    take(most: number): string {
+      const text = `"${name}":{"put":${puts.get({ most })},"drop":${drops.get({ most })}}`;
+      forgetFirst.run({ most });
+      return text;
+    },
+
+    forgetTouched: (): void => void forget.run(),
+  };
+}

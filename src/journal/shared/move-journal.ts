@@ -1,0 +1,96 @@
+import { PayrunError } from '../../errors.ts';
+import type { JournalDatabase } from '../journal-database.ts';
+import { keepMovedTo, type MovedTo, movedTo } from '../moved-to.ts';
+import { openMirror } from './mirror.ts';
+import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
+import { changesLiteral, type SharedConnection } from './shared-connection.ts';
+import { migrateShared } from './shared-schema.ts';
+import { columnsOf, jsonOf } from './table-rows.ts';
+
+const rowsAtOnce = 2_000;
+
+export interface MoveParts {
+  /** The embedded journal, in a transaction that keeps everybody else from writing to it. */
+  readonly file: JournalDatabase;
+  readonly connection: SharedConnection;
+  readonly schema: string;
+  /** For people; without a password. */
+  readonly place: string;
+  /** Holds both against each other once everything has arrived; throws where they are not the same. */
+  readonly compare: () => Promise<void>;
+}
+
+/**
+ * Takes an embedded journal to Postgres, whole: events and hashes as they are, so that the chain goes on where it stood. A
+ * move that was cut off at any point is done again by the same command, and until it is done nobody works on the new one;
+ * from then on nobody works on the old one.
+ */
+export async function moveJournal(parts: MoveParts): Promise<void> {
+  const { file, connection, schema, place, compare } = parts;
+  const mirror = openMirror();
+  try {
+    await migrateShared(mirror.db, { connection, schema, mayMake: true });
+  } finally {
+    mirror.db.close();
+  }
+  const [rows] = await connection.ask('SELECT id, is_arriving, moved FROM journal');
+  const state = rows?.[0] ?? {};
+  const to: MovedTo = { id: String(state['id']), place };
+  const known = movedTo(file);
+  if (known && known.id !== to.id) throw isElsewhere(known);
+  if (!known) {
+    if (state['is_arriving'] !== true && Number(state['moved']) > 0) throw isUsed(place);
+    await copyAll(file, connection);
+    await compare();
+    keepMovedTo(file, to);
+  }
+  file.exec('COMMIT');
+  await connection.ask('UPDATE journal SET is_arriving = false');
+}
+
+/** One transaction: all of it arrives, or nothing. */
+async function copyAll(file: JournalDatabase, connection: SharedConnection): Promise<void> {
+  const names = mirroredTables.map(({ name }) => name);
+  await connection.ask(
+    `BEGIN; UPDATE journal SET is_arriving = true; TRUNCATE ${[...names, 'feed'].join()} CASCADE`,
+  );
+  try {
+    for (const table of mirroredTables)
+      for (const rows of pagesOf(file, table)) {
+        const changes = `{"${table.name}":{"put":[${rows.join()}],"drop":[]}}`;
+        await connection.ask(`SELECT put_rows(${changesLiteral(changes)})`);
+      }
+    await connection.ask('SELECT hand_on(NULL); COMMIT');
+  } catch (error) {
+    await connection.ask('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+function* pagesOf(file: JournalDatabase, { name, key }: MirroredTable): Generator<string[]> {
+  const each = file
+    .prepare<[], string>(
+      `SELECT ${jsonOf('own', columnsOf(file, name))} FROM ${name} AS own ORDER BY ${key.join()}`,
+    )
+    .pluck()
+    .iterate();
+  let page: string[] = [];
+  for (const row of each) {
+    page.push(row);
+    if (page.length < rowsAtOnce) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+function isElsewhere({ place }: MovedTo): PayrunError {
+  return new PayrunError('journal-moved', `The journal of this workspace was moved to ${place} before.`);
+}
+
+function isUsed(place: string): PayrunError {
+  return new PayrunError(
+    'journal-not-moved',
+    `The journal at ${place} is in use already: two memories are not made into one. Name another schema with ?schema=NAME, or another database.`,
+  );
+}

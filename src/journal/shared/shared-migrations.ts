@@ -1,0 +1,185 @@
+/**
+ * The shared journal's tables, as those of the embedded one are after all its migrations: the same names, the same columns.
+ * Append only, one transaction each. Each knows the schema of the mirror that it goes with.
+ */
+export const sharedMigrations: readonly string[] = [
+  `
+  -- One row. Who writes holds it: so all see the same order, and nobody decides on what has changed meanwhile.
+  CREATE TABLE journal (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    -- By which a workspace knows its journal, whatever address it has.
+    id text NOT NULL DEFAULT gen_random_uuid(),
+    -- Counts every commit.
+    moved bigint NOT NULL DEFAULT 0,
+    -- An embedded journal is being moved here: nobody works on it before that is done.
+    is_arriving boolean NOT NULL DEFAULT false
+  );
+  INSERT INTO journal DEFAULT VALUES;
+  -- What the last commits changed, for the copies of those who work on the journal. Null: too much to tell.
+  CREATE TABLE feed (moved bigint PRIMARY KEY, changes text);
+  -- Who took a batch last. It only helps a person find the other run; whether it is held Postgres alone knows.
+  CREATE TABLE holders (batch text PRIMARY KEY, holder text NOT NULL);
+
+  CREATE TABLE facts (key text PRIMARY KEY, value text NOT NULL);
+
+  CREATE TABLE batches (
+    id bigint PRIMARY KEY,
+    name text NOT NULL UNIQUE,
+    pattern text NOT NULL,
+    environment text NOT NULL,
+    key_kind text NOT NULL,
+    created_ms bigint NOT NULL,
+    file_name text NOT NULL,
+    file_digest text NOT NULL,
+    results_path text NOT NULL,
+    columns text NOT NULL,
+    delimiter text NOT NULL,
+    policy text NOT NULL,
+    last_send_ms bigint,
+    bounds text NOT NULL
+  );
+
+  CREATE TABLE column_lists (
+    id bigint PRIMARY KEY,
+    batch bigint NOT NULL REFERENCES batches,
+    columns text NOT NULL,
+    UNIQUE (batch, columns)
+  );
+
+  CREATE TABLE payouts (
+    id bigint PRIMARY KEY,
+    batch bigint NOT NULL REFERENCES batches,
+    key text NOT NULL,
+    attempt bigint NOT NULL,
+    reference text NOT NULL UNIQUE,
+    state text NOT NULL,
+    fingerprint text NOT NULL,
+    payee text NOT NULL,
+    account_name text NOT NULL,
+    folded_name text NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    destination text NOT NULL,
+    number text NOT NULL,
+    bank_code text NOT NULL,
+    operator text NOT NULL,
+    branch_code text NOT NULL,
+    debit_currency text NOT NULL,
+    debit_country text NOT NULL,
+    narration text NOT NULL,
+    accepted_run text NOT NULL,
+    accepted_ms bigint NOT NULL,
+    external_account_id text NOT NULL,
+    verdict text NOT NULL,
+    resolved_name text NOT NULL,
+    resolved_ms bigint,
+    released text NOT NULL,
+    hold text NOT NULL,
+    transaction_id text NOT NULL,
+    ever_sent bigint NOT NULL,
+    unknown_sends bigint NOT NULL,
+    submitted_ms bigint,
+    settled_ms bigint,
+    last_attempt bigint NOT NULL,
+    code text NOT NULL,
+    details text NOT NULL,
+    paid_twice text NOT NULL,
+    watched text NOT NULL,
+    paid_amount bigint,
+    UNIQUE (batch, key)
+  ) WITH (fillfactor = 70);
+
+  CREATE TABLE batch_rows (
+    batch bigint NOT NULL REFERENCES batches,
+    position bigint NOT NULL,
+    line bigint NOT NULL,
+    cells text NOT NULL,
+    column_list bigint REFERENCES column_lists,
+    payout bigint REFERENCES payouts,
+    problem text NOT NULL,
+    present bigint NOT NULL,
+    key text,
+    problem_code text NOT NULL,
+    PRIMARY KEY (batch, position)
+  );
+
+  CREATE TABLE payout_limits (payout bigint PRIMARY KEY REFERENCES payouts, limit_amount bigint NOT NULL);
+
+  CREATE TABLE known_transactions (
+    payout bigint NOT NULL REFERENCES payouts,
+    reference text NOT NULL,
+    transaction_id text NOT NULL,
+    PRIMARY KEY (payout, reference, transaction_id)
+  );
+
+  CREATE TABLE sends (
+    id bigint PRIMARY KEY,
+    payout bigint NOT NULL REFERENCES payouts,
+    reference text NOT NULL,
+    run text NOT NULL,
+    begun_ms bigint NOT NULL,
+    ended_ms bigint,
+    outcome text NOT NULL,
+    code text NOT NULL,
+    transaction_id text NOT NULL,
+    error_code text NOT NULL,
+    words text NOT NULL,
+    unseen_ms bigint NOT NULL
+  );
+  CREATE INDEX sends_by_payout ON sends (payout);
+
+  CREATE TABLE events (
+    seq bigint PRIMARY KEY,
+    at_ms bigint NOT NULL,
+    batch bigint NOT NULL,
+    payout bigint,
+    run text NOT NULL,
+    operator text NOT NULL,
+    from_state text NOT NULL,
+    to_state text NOT NULL,
+    why text NOT NULL,
+    hash text NOT NULL
+  );
+
+  CREATE TABLE payees (
+    environment text NOT NULL,
+    payee text NOT NULL,
+    currency text NOT NULL,
+    external_account_id text NOT NULL,
+    made bigint NOT NULL,
+    operator text NOT NULL,
+    branch_code text NOT NULL,
+    wanted_operator text,
+    wanted_branch text,
+    PRIMARY KEY (environment, payee, currency),
+    UNIQUE (environment, external_account_id)
+  );
+
+  CREATE TABLE resolved_names (
+    environment text NOT NULL,
+    payee text NOT NULL,
+    currency text NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    at_ms bigint NOT NULL,
+    operator text NOT NULL,
+    repeats bigint NOT NULL,
+    before_kind text NOT NULL,
+    before_name text NOT NULL,
+    rail text NOT NULL,
+    beyond text NOT NULL,
+    PRIMARY KEY (environment, payee, currency)
+  );
+
+  CREATE TABLE released_names (
+    environment text NOT NULL,
+    payee text NOT NULL,
+    expected text NOT NULL,
+    resolved text NOT NULL,
+    PRIMARY KEY (environment, payee, expected, resolved)
+  );
+
+  CREATE TABLE hints (reference text PRIMARY KEY, at_ms bigint NOT NULL);
+  `,
+];

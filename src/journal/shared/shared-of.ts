@@ -1,0 +1,46 @@
+import type { Clock } from '../../clock.ts';
+import { PayrunError } from '../../errors.ts';
+import type { Turns } from '../../storage/group-commit.ts';
+import type { BatchLock } from '../batch-lock.ts';
+import type { JournalDatabase } from '../journal-database.ts';
+
+/** A journal in Postgres, of which a database of ours is a copy. */
+export interface SharedJournal {
+  /** By which a workspace knows its journal, whatever address it has. */
+  readonly id: string;
+  readonly turns: Turns;
+  /** Brings the copy up to what others have written. Between two writes it is as old as the last of them, or as this. */
+  catchUp(): Promise<void>;
+  /** For a write that takes longer than any other: a whole file. */
+  inLongTurn<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** One run per batch, on whichever machine. */
+  lockBatch(batch: string, clock: Clock, waitMs: number): Promise<BatchLock>;
+  close(): Promise<void>;
+}
+
+/** The connection is gone, or Postgres refused what was written: what was under way may or may not have been kept. */
+export class JournalLost extends PayrunError {
+  constructor(cause: Error) {
+    super(
+      'journal-write-failed',
+      `The shared journal is gone (${cause.message}). payrun stopped; nothing more was sent. See that Postgres is there and can be reached, then run the same command again.`,
+      { cause },
+    );
+  }
+}
+
+const journals = new WeakMap<JournalDatabase, SharedJournal>();
+
+/** Undefined for a journal that is all in its own file. */
+export function sharedOf(db: JournalDatabase): SharedJournal | undefined {
+  return journals.get(db);
+}
+
+export function markShared(db: JournalDatabase, journal: SharedJournal): void {
+  journals.set(db, journal);
+}
+
+export async function closeJournal(db: JournalDatabase): Promise<void> {
+  await sharedOf(db)?.close();
+  db.close();
+}

@@ -1,0 +1,10 @@
+import type { JournalDatabase } from '../journal-database.ts';
+
+export function columnsOf(db: JournalDatabase, table: string): string[] {
+  return db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+}
+
+/** A row as JSON, with these of its columns. */
+export function jsonOf(row: string, columns: readonly string[]): string {
+  return `json_object(${columns.map((column) => `'${column}', ${row}.${column}`).join()})`;
+}

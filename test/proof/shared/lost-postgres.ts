@@ -1,0 +1,168 @@
+import { connectPostgres } from '../../../src/journal/shared/connect-postgres.ts';
+import { openSharedJournal } from '../../../src/journal/shared/open-shared-journal.ts';
+import { closeJournal } from '../../../src/journal/shared/shared-of.ts';
+import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
+import { findPostgres, type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+import type { Campaign } from '../campaign.ts';
+import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
+import { inLanes, laneCount, sampleOf } from '../crash/lanes.ts';
+import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import type { Site, SiteJournal } from '../crash/site.ts';
+import { openSmallBatch } from '../crash/small-batch.ts';
+import type { Violation } from '../oracle.ts';
+import { openDoor, type PostgresDoor } from './postgres-door.ts';
+
+interface Loss {
+  /** A machine that loses power, or a cable that is pulled. */
+  readonly what: 'killed' | 'cut';
+  readonly concurrency: number;
+  readonly at: number;
+  readonly when: 'before' | 'after';
+  readonly dedupe: 'on' | 'off';
+}
+
+/** A server of its own, and the door in front of it: what is done there is done to nobody else. */
+interface Place {
+  readonly cluster: PostgresCluster;
+  readonly door: PostgresDoor;
+}
+
+/** Everything paid, some pending, stopped early; Postgres gone before anything was sent, and in mid-run. */
+const exits = [0, 4, 5, 73, 74];
+
+/** Postgres killed at the Nth commit, the connection cut at the Nth statement, and the same command again. */
+export const lostPostgres: Campaign = {
+  name: 'lost-postgres',
+  title:
+    'A journal in Postgres: the server killed at the Nth commit, the connection cut at the Nth statement',
+  atLeast: { 'servers killed': 200, 'connections cut': 100 },
+  run: ({ seed, share, say }) =>
+    onProofGround(async (ground) => {
+      const programs = findPostgres();
+      if (programs === undefined)
+        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+      const counts = {
+        'servers killed': 0,
+        'connections cut': 0,
+        'of them with no dedupe at the service': 0,
+        'runs to recover': 0,
+      };
+      const violations: Violation[] = [];
+      const places = await Promise.all(Array.from({ length: laneCount }, () => openPlace(programs)));
+      try {
+        const free = [...places];
+        const [first] = free;
+        if (!first) throw new Error('there is no lane');
+        const points = sampleOf(await lossesOf(ground, first), share, seed);
+        say(`lost-postgres: ${points.length} points`);
+        await inLanes(points, async (loss, index) => {
+          const place = free.pop();
+          if (!place) throw new Error('there are as many servers as lanes');
+          const site = await openSite(ground, place, `loss${index}`, loss);
+          try {
+            const replay = `lost-postgres seed ${seed} ${JSON.stringify(loss)}`;
+            const found = await lose(site, place, loss, replay);
+            counts['runs to recover'] += found.runs;
+            if (found.isStruck) {
+              counts[loss.what === 'killed' ? 'servers killed' : 'connections cut'] += 1;
+              if (loss.dedupe === 'off') counts['of them with no dedupe at the service'] += 1;
+            }
+            violations.push(...found.violations);
+          } finally {
+            await site.close();
+            free.push(place);
+          }
+          if (index % 25 === 24) say(`lost-postgres: ${index + 1}, ${violations.length} violations`);
+        });
+        return { counts, violations };
+      } finally {
+        for (const { cluster, door } of places) {
+          await door.close();
+          await cluster.remove();
+        }
+      }
+    }),
+};
+
+async function openPlace(programs: string): Promise<Place> {
+  const cluster = await startPostgres(programs);
+  return { cluster, door: await openDoor(cluster.port) };
+}
+
+async function openSite(
+  ground: ProofGround,
+  { cluster, door }: Place,
+  name: string,
+  { concurrency, dedupe }: Pick<Loss, 'concurrency' | 'dedupe'>,
+): Promise<Site> {
+  door.order(undefined);
+  const open = async () => {
+    const connection = await connectPostgres(readSharedUrl(cluster.url));
+    const db = await openSharedJournal({ connection, schema: name, mayMake: true });
+    if (!db) throw new Error('there is no journal');
+    return db;
+  };
+  await closeJournal(await open());
+  const journal: SiteJournal = {
+    env: { PAYRUN_JOURNAL_URL: `postgres://payrun@127.0.0.1:${door.port}/postgres?schema=${name}` },
+    open,
+    async intents() {
+      const connection = await connectPostgres(readSharedUrl(cluster.url));
+      try {
+        const [rows = []] = await connection.ask(`SELECT reference FROM ${name}.sends`);
+        return rows.map((row) => String(row['reference']));
+      } finally {
+        await connection.close();
+      }
+    },
+  };
+  return openSmallBatch(ground, name, { concurrency, dedupe, journal });
+}
+
+/** All commits and statements of a run that nothing is done to, for one call at a time and for many. */
+async function lossesOf(ground: ProofGround, place: Place): Promise<Loss[]> {
+  const losses: Loss[] = [];
+  for (const concurrency of [1, 16]) {
+    const site = await openSite(ground, place, `count${concurrency}`, { concurrency, dedupe: 'on' });
+    try {
+      place.door.order(undefined);
+      const { exit, stderr } = await site.run();
+      if (exit !== 0) throw new Error(`nothing was done to it, and yet: ${stderr}`);
+      const { statements, commits } = place.door.passed();
+      const points = (what: Loss['what'], count: number, dedupes: readonly Loss['dedupe'][]) =>
+        Array.from({ length: count }, (_, index) => index + 1).flatMap((at) =>
+          dedupes.flatMap((dedupe) =>
+            (['before', 'after'] as const).map((when): Loss => ({ what, concurrency, at, when, dedupe })),
+          ),
+        );
+      losses.push(...points('killed', commits, ['on', 'off']), ...points('cut', statements, ['off']));
+    } finally {
+      await site.close();
+    }
+  }
+  return losses;
+}
+
+async function lose(
+  site: Site,
+  { cluster, door }: Place,
+  { what, at, when }: Loss,
+  replay: string,
+): Promise<{ isStruck: boolean; runs: number; violations: Violation[] }> {
+  door.order({
+    at,
+    when,
+    counts: what === 'killed' ? 'commits' : 'statements',
+    strike: async () => {
+      if (what === 'killed') await cluster.stop('immediate');
+    },
+  });
+  const lost = await site.run();
+  const isStruck = door.hasStruck();
+  door.order(undefined);
+  if (what === 'killed' && isStruck) await cluster.start();
+  const violations = troublesOf(lost, exits, replay);
+  violations.push(...(await blindSends(site, replay)));
+  const carried = await carryOn(site, replay);
+  return { isStruck, runs: carried.runs, violations: [...violations, ...carried.violations] };
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openPayrun } from '../../src/index.ts';
+import { lockBatch } from '../../src/journal/batch-lock.ts';
+import { openFile, openJournal } from '../../src/journal/open-journal.ts';
+import { closeJournal } from '../../src/journal/shared/shared-of.ts';
+import { journalPath, makeWorkspace } from '../../src/workspace.ts';
+import { dumpOf } from '../support/journal-dump.ts';
+import { csvOf, enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { startPayrollService } from '../support/payroll-service.ts';
+import { runPayrun } from '../support/run-payrun.ts';
+import { seedBatch } from '../support/seed-journal.ts';
+import { newSharedSchema } from '../support/shared-schema.ts';
+
+async function workspaceWithBatch() {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-move-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const workspace = join(folder, 'workspace');
+  makeWorkspace(workspace);
+  const path = journalPath(workspace, 'live');
+  const db = openJournal(path);
+  await seedBatch(db, [
+    { key: 'P1', state: 'paid' },
+    { key: 'P2', state: 'held', number: '+254712000002' },
+    { key: 'P3', state: 'unclear', number: '+254712000003' },
+  ]);
+  db.close();
+  const target = newSharedSchema();
+  const payrun = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runPayrun(args, { cwd: folder, env: { PAYRUN_WORKSPACE: workspace, TZ: 'UTC', ...env } });
+  return { workspace, path, target, payrun, shared: { PAYRUN_JOURNAL_URL: target.url } };
+}
+
+test('a journal is moved whole; then the file refuses, and with the URL everything is as it was', async () => {
+  const { path, target, payrun, shared } = await workspaceWithBatch();
+  const [status, audit] = [await payrun(['status', 'payroll']), await payrun(['audit'])];
+  const file = openFile(path);
+  const before = dumpOf(file);
+  file.close();
+
+  const moved = await payrun(['journal', 'move', target.url]);
+
+  expect(moved).toMatchObject({ exit: 0, stderr: '' });
+  expect(moved.stdout).toContain('Moved 1 batch with 3 payouts');
+  const there = await target.open();
+  expect(dumpOf(there)).toEqual(before);
+  await closeJournal(there);
+  const refused = await payrun(['status', 'payroll']);
+  expect(refused.exit).toBe(78);
+  expect(refused.stderr).toContain('Set PAYRUN_JOURNAL_URL');
+  expect((await payrun(['status', 'payroll'], shared)).stdout).toBe(status.stdout);
+  expect((await payrun(['audit'], shared)).stdout).toBe(audit.stdout);
+  // Another journal is another memory.
+  const other = newSharedSchema();
+  await closeJournal(await other.open());
+  const elsewhere = await payrun(['status', 'payroll'], { PAYRUN_JOURNAL_URL: other.url });
+  expect(elsewhere.exit).toBe(78);
+  expect(elsewhere.stderr).toContain('is another, which does not know what was paid');
+});
+
+test('a move that was cut off before its end is finished by the same command; until then nobody works on it', async () => {
+  const { path, target, payrun, shared } = await workspaceWithBatch();
+  expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
+  // As if it had been cut off after everything arrived, and before the file was told.
+  await target.ask('UPDATE journal SET is_arriving = true');
+  const file = openFile(path);
+  file.exec(`DELETE FROM facts WHERE key = 'moved-to'`);
+  file.close();
+  expect((await payrun(['status', 'payroll'])).exit).toBe(4);
+  const early = await payrun(['status', 'payroll'], shared);
+  expect(early.exit).toBe(78);
+  expect(early.stderr).toContain('was not finished');
+  expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
+  expect((await payrun(['status', 'payroll'], shared)).exit).toBe(4);
+  // As if between the two.
+  await target.ask('UPDATE journal SET is_arriving = true');
+  expect((await payrun(['status', 'payroll'])).exit).toBe(78);
+  expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
+  expect((await payrun(['status', 'payroll'], shared)).exit).toBe(4);
+});
+
+test('a batch that is at work, a journal that is in use, and a password on the command line are refused', async () => {
+  const { workspace, target, payrun } = await workspaceWithBatch();
+  const lock = await lockBatch(workspace, 'payroll', systemClock);
+  expect((await payrun(['journal', 'move', target.url])).exit).toBe(75);
+  lock.release();
+  const used = newSharedSchema();
+  const db = await used.open();
+  await seedBatch(db, [{ key: 'P1' }], { name: 'another' });
+  await closeJournal(db);
+  const refused = await payrun(['journal', 'move', used.url]);
+  expect(refused.exit).toBe(78);
+  expect(refused.stderr).toContain('two memories are not made into one');
+  const typed = await payrun(['journal', 'move', target.url.replace('payrun@', 'payrun:hunter2@')]);
+  expect(typed.exit).toBe(2);
+  expect(typed.stderr).not.toContain('hunter2');
+  expect((await payrun(['status', 'payroll'])).exit).toBe(4);
+  expect((await payrun(['journal', 'move'])).exit).toBe(2);
+});
+
+test('a workspace with a journal of its own does not begin another in Postgres', async () => {
+  const { target, payrun, shared } = await workspaceWithBatch();
+  await closeJournal(await target.open());
+  const refused = await payrun(['status', 'payroll'], shared);
+  expect(refused.exit).toBe(78);
+  expect(refused.stderr).toContain('payrun journal move');
+});
+
+test('without the URL a workspace of a shared journal pays nothing; a URL without a journal neither', async () => {
+  const service = await startPayrollService('off');
+  const payroll = openPayroll(service);
+  const rows = staff(2);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  const run = ['run', file, '--yes', '--max-total', 'KES=9000', '--settle-for', '60s'];
+  expect((await payroll.payrun(run)).exit).toBe(0);
+  const lost = await payroll.payrun(run, { PAYRUN_JOURNAL_URL: '' });
+  expect(lost.exit).toBe(78);
+  const empty = newSharedSchema();
+  const wrong = await payroll.payrun(run, { PAYRUN_JOURNAL_URL: empty.url });
+  expect(wrong.exit).toBe(78);
+  expect(wrong.stderr).toContain('payrun init');
+  const away = await payroll.payrun(run, { PAYRUN_JOURNAL_URL: 'postgres://payrun@127.0.0.1:1/postgres' });
+  expect(away.exit).toBe(73);
+  expect(await service.payouts()).toHaveLength(2);
+});
+
+test('a journal that was moved while a person was reading the plan takes in no file', async () => {
+  const { workspace, target } = await workspaceWithBatch();
+  const service = await startPayrollService('off');
+  const rows = staff(1);
+  await enrolStaff(service, rows);
+  const { url: baseUrl, apiKey, publicKey } = service;
+  const open = () => openPayrun({ workspace, service: { baseUrl, apiKey, publicKey } });
+  const [payrun, mover] = [open(), open()];
+  onTestFinished(() => payrun.close());
+  onTestFinished(() => mover.close());
+  const file = join(workspace, '..', 'november.csv');
+  writeFileSync(file, csvOf(rows));
+  const running = payrun.run(file, {
+    confirm: async () => {
+      await mover.moveJournal(target.url);
+      return true;
+    },
+  });
+  await expect(running).rejects.toMatchObject({ code: 'journal-moved', exit: 78 });
+  expect(await service.payouts()).toEqual([]);
+});

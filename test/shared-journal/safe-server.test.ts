@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectPostgres } from '../../src/journal/shared/connect-postgres.ts';
+import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
+import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { startPayrollService } from '../support/payroll-service.ts';
+import { findPostgres, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+  cluster = await startPostgres(findPostgres() ?? '');
+});
+
+afterAll(() => cluster.remove());
+
+async function asked(statements: string): Promise<void> {
+  const connection = await connectPostgres(readSharedUrl(cluster.url));
+  await connection.ask(statements);
+  await connection.close();
+}
+
+test('a session keeps what it confirms, whatever the server’s own setting is', async () => {
+  await asked('ALTER ROLE payrun SET synchronous_commit = off');
+  const connection = await connectPostgres(readSharedUrl(cluster.url));
+  const [rows] = await connection.ask('SHOW synchronous_commit');
+  expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+  await connection.close();
+});
+
+test('a server that may lose what it has confirmed is refused (78), and nothing is sent', async () => {
+  await asked('ALTER SYSTEM SET fsync = off');
+  await cluster.stop('fast');
+  await cluster.start();
+  const service = await startPayrollService('off');
+  const payroll = openPayroll(service);
+  const rows = staff(1);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  const ran = await payroll.payrun(['run', file, '--yes', '--max-total', 'KES=9000'], {
+    PAYRUN_JOURNAL_URL: cluster.url,
+  });
+  expect(ran.exit).toBe(78);
+  expect(ran.stderr).toContain('fsync = off');
+  expect(await service.payouts()).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createJournal } from '../../src/journal/journal.ts';
+import { putValue, readValue } from '../../src/journal/key-values.ts';
+import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
+import { expectPaidOnce } from '../support/paid-once.ts';
+import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { startPayrollService } from '../support/payroll-service.ts';
+import { findPostgres, startPostgres } from '../support/postgres.ts';
+import { spawnPayrun } from '../support/run-payrun.ts';
+import { newSharedSchema } from '../support/shared-schema.ts';
+import { isPayout, watchService } from '../support/watched-service.ts';
+
+const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = 'payrun' AND pid <> pg_backend_pid()`;
+
+test('a write that Postgres did not confirm has not happened here either, and nothing is written after it', async () => {
+  const schema = newSharedSchema();
+  const db = await schema.open();
+  onTestFinished(() => closeJournal(db));
+  const journal = createJournal(db, systemClock, { run: 'r', operator: 'x' });
+  await journal.write(() => putValue(db, 'before', '1'));
+  await schema.ask(`ALTER TABLE facts ADD CHECK (key <> 'refused')`);
+  await expect(journal.write(() => putValue(db, 'refused', '1'))).rejects.toMatchObject({
+    code: 'journal-write-failed',
+    exit: 74,
+  });
+  expect([readValue(db, 'before'), readValue(db, 'refused')]).toEqual(['1', undefined]);
+  await expect(journal.write(() => putValue(db, 'after', '1'))).rejects.toMatchObject({ exit: 74 });
+  await expect(sharedOf(db)?.catchUp()).rejects.toMatchObject({ exit: 74 });
+  const again = await schema.open();
+  onTestFinished(() => closeJournal(again));
+  expect(['before', 'refused', 'after'].map((key) => readValue(again, key))).toEqual([
+    '1',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('another machine takes over: it waits for what might still leave beside its quiet period, then pays once', async () => {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(3);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  await payroll.store.make();
+  // The second payout is lost, and its machine with it.
+  service.interfere((call) =>
+    isPayout(call) && service.payoutCalls().length === 2 ? { kind: 'ignore' } : undefined,
+  );
+  const limits = ['--yes', '--max-total', 'KES=9000', '--concurrency', '1'];
+  const gone = spawnPayrun(['run', file, ...limits, '--timeout', '60s', '--quiet-period', '10m'], {
+    cwd: payroll.folder,
+    env: payroll.env,
+  });
+  gone.stdin.end();
+  gone.stdout.resume();
+  gone.stderr.resume();
+  await expect.poll(() => service.payoutCalls().length).toBe(2);
+  gone.kill('SIGKILL');
+  service.interfere();
+  const beganMs = performance.now();
+
+  const flags = ['--timeout', '500ms', '--quiet-period', '1s', '--settle-for', '60s'];
+  const other = { PAYRUN_WORKSPACE: `${payroll.folder}/other-machine` };
+  expect(await payroll.payrun(['run', file, ...limits, ...flags], other)).toMatchObject({ exit: 78 });
+  expect((await payroll.payrun(['init'], other)).exit).toBe(0);
+  const taken = await payroll.payrun(['run', file, ...limits, ...flags], other);
+  expect(taken.exit, taken.stderr).toBe(0);
+  const [, lost, ...later] = service.payoutCalls();
+  const again = later.find((call) => call.reference === lost?.reference);
+  expect((again?.atMs ?? 0) - beganMs).toBeGreaterThanOrEqual(6_000);
+  await expectPaidOnce(service, rows);
+});
+
+test('a session that Postgres ended in mid-run ends the run with 74; the same command pays the rest, once', async () => {
+  // A server of its own: whose session is ended cannot be told from outside.
+  const cluster = await startPostgres(findPostgres() ?? '');
+  onTestFinished(() => cluster.remove());
+  vi.stubEnv('PAYRUN_TEST_POSTGRES', cluster.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(12);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  const schema = newSharedSchema();
+  service.interfere((call) =>
+    isPayout(call) && service.payoutCalls().length === 4
+      ? { kind: 'answer-later', until: schema.ask(endOthers) }
+      : undefined,
+  );
+  const run = ['run', file, '--yes', '--max-total', 'KES=90000', '--settle-for', '60s'];
+  const ended = await payroll.payrun([...run, '--timeout', '30s', '--concurrency', '1']);
+  expect(ended.exit, ended.stderr).toBe(74);
+  expect(ended.stderr).toContain('The shared journal is gone');
+  expect(service.payoutCalls()).toHaveLength(4);
+  service.interfere();
+  const again = await payroll.payrun([...run, '--timeout', '1s', '--quiet-period', '2s']);
+  expect(again.exit, again.stderr).toBe(0);
+  await expectPaidOnce(service, rows);
+});

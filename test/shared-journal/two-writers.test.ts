@@ -1,0 +1,103 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { chainTrouble } from '../../src/journal/event-chain.ts';
+import { createJournal } from '../../src/journal/journal.ts';
+import type { JournalDatabase } from '../../src/journal/journal-database.ts';
+import { putValue, readValue } from '../../src/journal/key-values.ts';
+import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
+import { newSharedSchema } from '../support/shared-schema.ts';
+
+async function twoJournals() {
+  const schema = newSharedSchema();
+  const [one, other] = [await schema.open(), await schema.open()];
+  for (const db of [one, other]) onTestFinished(() => closeJournal(db));
+  const writing = (db: JournalDatabase, run: string) =>
+    createJournal(db, systemClock, { run, operator: 'x' });
+  return { schema, one, other, first: writing(one, 'first'), second: writing(other, 'second') };
+}
+
+test('what one decides, it decides on what the other has written: a counter that both raise misses none', async () => {
+  const { one, other, first, second } = await twoJournals();
+  const raise = (db: JournalDatabase) => () =>
+    putValue(db, 'counter', String(Number(readValue(db, 'counter') ?? 0) + 1));
+  const writes = Array.from({ length: 60 }, (_, index) =>
+    index % 2 === 0 ? first.write(raise(one)) : second.write(raise(other)),
+  );
+  await Promise.all(writes);
+  await sharedOf(one)?.catchUp();
+  await sharedOf(other)?.catchUp();
+  expect([readValue(one, 'counter'), readValue(other, 'counter')]).toEqual(['60', '60']);
+});
+
+test('both append to one chain, and it holds wherever it is read', async () => {
+  const { schema, one, other, first, second } = await twoJournals();
+  for (let round = 0; round < 20; round += 1)
+    await Promise.all([
+      first.logBatch(1, 'a', 'b', `it's "${round}" \\ and back`),
+      second.logBatch(1, 'a', 'b', String(round)),
+      second.logBatch(1, 'a', 'b', 'and once more'),
+    ]);
+  const fresh = await schema.open();
+  onTestFinished(() => closeJournal(fresh));
+  for (const db of [one, other]) await sharedOf(db)?.catchUp();
+  for (const db of [one, other, fresh]) {
+    expect(chainTrouble(db)).toBeUndefined();
+    expect(db.prepare('SELECT count(*) FROM events').pluck().get()).toBe(60);
+  }
+});
+
+test('a write that throws leaves nothing, here and there; those that came with it stand', async () => {
+  const { one, other, first } = await twoJournals();
+  const writes = await Promise.allSettled([
+    first.write(() => putValue(one, 'a', '1')),
+    first.write(() => {
+      putValue(one, 'b', '1');
+      throw new Error('not this one');
+    }),
+    first.write(() => putValue(one, 'c', '1')),
+  ]);
+  expect(writes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  await sharedOf(other)?.catchUp();
+  for (const db of [one, other])
+    expect(['a', 'b', 'c'].map((key) => readValue(db, key))).toEqual(['1', undefined, '1']);
+});
+
+test('what one takes away is gone for the other', async () => {
+  const { one, other, first, second } = await twoJournals();
+  await first.write(() => void one.prepare(`INSERT INTO hints VALUES ('r1', 1), ('r2', 2)`).run());
+  await second.write(() => void other.prepare(`DELETE FROM hints WHERE reference = 'r1'`).run());
+  await sharedOf(one)?.catchUp();
+  expect(one.prepare('SELECT reference FROM hints').pluck().all()).toEqual(['r2']);
+});
+
+test.each([
+  ['that is told in pieces', 5_000],
+  ['that is more than the feed tells: the copy is filled anew', 103_000],
+])('a large write is one commit, %s', async (_, rows) => {
+  const { one, other, first, second } = await twoJournals();
+  const put = one.prepare<[string, number]>('INSERT INTO hints VALUES (?, ?)');
+  await first.write(() => {
+    for (let index = 0; index < rows; index += 1) put.run(`r${index}`, index);
+  });
+  expect(await second.write(() => other.prepare('SELECT count(*) FROM hints').pluck().get())).toBe(rows);
+  await second.write(() => void other.prepare('DELETE FROM hints WHERE at_ms >= 10').run());
+  await sharedOf(one)?.catchUp();
+  expect(one.prepare('SELECT count(*) FROM hints').pluck().get()).toBe(10);
+});
+
+test('of two runs one has the batch; a process that is gone holds nothing', async () => {
+  const { one, other } = await twoJournals();
+  const lock = await sharedOf(one)?.lockBatch('november', systemClock, 0);
+  await expect(sharedOf(other)?.lockBatch('november', systemClock, 0)).rejects.toMatchObject({
+    code: 'batch-locked',
+    exit: 75,
+    message: expect.stringContaining(`process ${process.pid} on`),
+  });
+  await expect(sharedOf(one)?.lockBatch('november', systemClock, 0)).rejects.toMatchObject({ exit: 75 });
+  const another = await sharedOf(other)?.lockBatch('december', systemClock, 0);
+  another?.release();
+  await sharedOf(one)?.close();
+  const taken = await sharedOf(other)?.lockBatch('november', systemClock, 30_000);
+  taken?.release();
+  lock?.release();
+});
