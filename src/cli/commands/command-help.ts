@@ -78,6 +78,12 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [['payrun rebind payroll-2026-11 --reason "new API key"', 'once all that was sent is found']],
     exits: 'Exit: 0 bound again, 6 the account does not show all that was sent.',
   },
+  journal: {
+    examples: [
+      ['payrun journal move postgres://payrun@db.example/payrun', 'once; from then on it is used there'],
+    ],
+    exits: 'Exit: 0 moved, 73 no Postgres there, 75 a run has a batch, 78 it is in use, or moved already.',
+  },
   listen: {
     examples: [['payrun listen --port 8080', 'webhooks of the service make payrun read sooner']],
     exits: 'Exit: 0 stopped by Ctrl-C, 73 it cannot listen there, 78 no secret.',

@@ -18,8 +18,6 @@ export interface Mirror {
   follow(changes: string): void;
   /** What was touched since the last time, in pieces of changes: usually one, and none where nothing was. */
   touched(): Generator<string>;
-  /** What was done has not happened, or is known elsewhere already. */
-  forgetTouched(): void;
 }
 
 /**
@@ -76,10 +74,6 @@ export function openMirror(): Mirror {
       }
       for (const table of left) while (table.count() > 0) yield `{${table.take(rowsInPiece)}}`;
     },
-
-    forgetTouched(): void {
-      for (const table of tables) table.forgetTouched();
-    },
   };
 }
 
@@ -87,6 +81,8 @@ interface RowChanges {
   readonly put?: readonly unknown[];
   readonly drop?: readonly unknown[];
 }
+
+const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
 
 function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
   const columns = columnsOf(db, name);
@@ -122,24 +118,26 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
   );
   const forget = db.prepare(`DELETE FROM ${touched}`);
 
+  function watch(): void {
+    // Asked, and not left to a conflict: what is done about one is up to the statement that fires this.
+    const note = (row: string) => {
+      const isNoted = key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
+      return `INSERT INTO ${touched} SELECT ${keyOf(row)} WHERE NOT EXISTS (SELECT 1 FROM ${touched} WHERE ${isNoted});`;
+    };
+    const notes = { INSERT: note('NEW'), UPDATE: note('OLD') + note('NEW'), DELETE: note('OLD') };
+    for (const event of events)
+      db.exec(
+        `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${name} BEGIN ${notes[event]} END`,
+      );
+  }
+
   return {
     name,
     put: (rows: string): void => void put.run(rows),
     drop: (keys: string): void => void drop.run(keys),
     count: (): number => count.get() ?? 0,
 
-    watch(): void {
-      // Asked, and not left to a conflict: what is done about one is up to the statement that fires this.
-      const note = (row: string) => {
-        const isNoted = key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
-        return `INSERT INTO ${touched} SELECT ${keyOf(row)} WHERE NOT EXISTS (SELECT 1 FROM ${touched} WHERE ${isNoted});`;
-      };
-      const on = (event: string, notes: string) =>
-        db.exec(`CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${name} BEGIN ${notes} END`);
-      on('INSERT', note('NEW'));
-      on('UPDATE', note('OLD') + note('NEW'));
-      on('DELETE', note('OLD'));
-    },
+    watch,
 
     beginAnew: (): void =>
       void db.exec(
@@ -152,9 +150,11 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
     },
 
     endAnew(): void {
+      // Nothing of this is to be handed on, and to note it would take as long as to do it.
+      db.exec(events.map((event) => `DROP TRIGGER ${name}_${event}`).join(';'));
       db.exec(`DELETE FROM main.${name};
         INSERT INTO main.${name} (${columns.join()}) SELECT ${columns.join()} FROM ${anew}; DROP TABLE ${anew}`);
-      forget.run();
+      watch();
     },
 
     /** The first of those that were touched, as `"payouts":{"put":[…],"drop":[…]}`. */

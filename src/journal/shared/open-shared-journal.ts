@@ -1,21 +1,16 @@
-import { createHash } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import { PayrunError } from '../../errors.ts';
 import { createGroupCommit } from '../../storage/group-commit.ts';
-import type { BatchLock } from '../batch-lock.ts';
 import { canonicaliseNow, isCanonical } from '../canonical-payees.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { holderNote, textOfHolder } from '../lock-holder.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 import { mirroredTables } from './mirrored-tables.ts';
 import { createQueue } from './one-at-a-time.ts';
-import { changesLiteral, literal, type Row, type SharedConnection } from './shared-connection.ts';
+import { changesLiteral, type Row, type SharedConnection } from './shared-connection.ts';
+import { createSharedLocks } from './shared-locks.ts';
 import { JournalLost, markShared } from './shared-of.ts';
 import { migrateShared } from './shared-schema.ts';
 
 const rowsAtOnce = 5_000;
-const pollMs = 200;
-const takeBackMs = 30_000;
 
 /** A send whose intent was written by one who then lost the journal may leave so long after. */
 const sendsLeaveWithinMs = 5_000;
@@ -63,7 +58,6 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   const journal = await stateOf(connection);
   if (journal['is_arriving'] === true && !place.isArriving) throw isArriving();
   const queue = createQueue();
-  const held = new Set<string>();
   let seen = 0;
   let lost: JournalLost | undefined;
   let turnWithin = usualTurn;
@@ -176,40 +170,12 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     return catchingUp;
   }
 
-  async function tryLock(batch: string, clock: Clock): Promise<boolean> {
-    if (held.has(batch)) return false;
-    held.add(batch);
-    const [rows] = await ask(`SELECT pg_try_advisory_lock(${lockKey(schema, batch)}) AS taken`);
-    const isTaken = rows?.[0]?.['taken'] === true;
-    if (!isTaken) held.delete(batch);
-    else {
-      const holder = literal(holderNote(clock.nowMs()));
-      await ask(
-        `INSERT INTO holders VALUES (${literal(batch)}, ${holder}) ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
-      );
-    }
-    return isTaken;
-  }
-
-  async function take(batch: string, clock: Clock, waitMs: number): Promise<void> {
-    const untilMs = clock.monotonicMs() + waitMs;
-    while (!(await alone(() => tryLock(batch, clock)))) {
-      if (clock.monotonicMs() >= untilMs) throw locked(batch, await alone(() => holderOf(batch)));
-      await clock.sleep(pollMs);
-    }
-    await catchUp();
-  }
-
-  async function holderOf(batch: string): Promise<string> {
-    const [rows] = await ask(`SELECT holder FROM holders WHERE batch = ${literal(batch)}`);
-    return textOfHolder(String(rows?.[0]?.['holder'] ?? ''));
-  }
-
-  function release(batch: string): void {
-    if (!held.delete(batch)) return;
-    // Whoever cannot be asked any more holds nothing any more.
-    void alone(() => ask(`SELECT pg_advisory_unlock(${lockKey(schema, batch)})`)).catch(() => undefined);
-  }
+  const locks = createSharedLocks({
+    ask: (statements) => alone(() => ask(statements)),
+    schema,
+    catchUp,
+    graceMs,
+  });
 
   markShared(db, {
     id: String(journal['id']),
@@ -223,18 +189,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
         turnWithin = usualTurn;
       }
     },
-    async lockBatch(batch, clock, waitMs): Promise<BatchLock> {
-      await take(batch, clock, waitMs);
-      return {
-        graceMs,
-        release: () => release(batch),
-        async lend(wait) {
-          release(batch);
-          await wait();
-          await take(batch, clock, takeBackMs);
-        },
-      };
-    },
+    lockBatch: locks.take,
     close: () => alone(() => connection.close()),
   });
 
@@ -260,21 +215,6 @@ function isArriving(): PayrunError {
   return new PayrunError(
     'journal-not-moved',
     'A journal was being moved to PAYRUN_JOURNAL_URL, and that was not finished. Nothing was sent. Finish it from its workspace with: payrun journal move',
-  );
-}
-
-/** As Postgres counts locks. */
-function lockKey(schema: string, batch: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify(['payrun', schema, batch]))
-    .digest();
-  return String(digest.readBigInt64BE());
-}
-
-function locked(batch: string, holder: string): PayrunError {
-  return new PayrunError(
-    'batch-locked',
-    `Another payrun is working on batch ${batch}${holder}. Wait until it is done, or stop it with Ctrl-C where it runs; then run the same command again.`,
   );
 }
 

@@ -1185,7 +1185,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'two machines work on one batch',
-    file: 'src/journal/shared/open-shared-journal.ts',
+    file: 'src/journal/shared/shared-locks.ts',
     from: "const isTaken = rows?.[0]?.['taken'] === true;",
     to: 'const isTaken = rows !== undefined;',
     test: 'test/shared-journal/two-writers.test.ts',

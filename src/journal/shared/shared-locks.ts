@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { PayrunError } from '../../errors.ts';
+import type { BatchLock } from '../batch-lock.ts';
+import { holderNote, textOfHolder } from '../lock-holder.ts';
+import { literal, type Row } from './shared-connection.ts';
+
+const pollMs = 200;
+const takeBackMs = 30_000;
+
+interface LockParts {
+  readonly ask: (statements: string) => Promise<readonly (readonly Row[])[]>;
+  readonly schema: string;
+  readonly catchUp: () => Promise<void>;
+  readonly graceMs: number;
+}
+
+/**
+ * One run per batch, on whichever machine: a lock of the session that writes. Postgres lets go of it when the session ends,
+ * and whose session has ended writes nothing any more.
+ */
+export function createSharedLocks({ ask, schema, catchUp, graceMs }: LockParts) {
+  /** A session gets each lock as often as it wants: who has it here is known here. */
+  const held = new Set<string>();
+
+  async function tryLock(batch: string, clock: Clock): Promise<boolean> {
+    if (held.has(batch)) return false;
+    held.add(batch);
+    const [rows] = await ask(`SELECT pg_try_advisory_lock(${lockKey(schema, batch)}) AS taken`);
+    const isTaken = rows?.[0]?.['taken'] === true;
+    if (isTaken) await noteHolder(batch, clock);
+    else held.delete(batch);
+    return isTaken;
+  }
+
+  async function noteHolder(batch: string, clock: Clock): Promise<void> {
+    await ask(
+      `INSERT INTO holders VALUES (${literal(batch)}, ${literal(holderNote(clock.nowMs()))})
+       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
+    );
+  }
+
+  async function hold(batch: string, clock: Clock, waitMs: number): Promise<void> {
+    const untilMs = clock.monotonicMs() + waitMs;
+    while (!(await tryLock(batch, clock))) {
+      if (clock.monotonicMs() >= untilMs) throw locked(batch, await holderOf(batch));
+      await clock.sleep(pollMs);
+    }
+    await catchUp();
+  }
+
+  async function holderOf(batch: string): Promise<string> {
+    const [rows] = await ask(`SELECT holder FROM holders WHERE batch = ${literal(batch)}`);
+    return textOfHolder(String(rows?.[0]?.['holder'] ?? ''));
+  }
+
+  function release(batch: string): void {
+    if (!held.delete(batch)) return;
+    // Whoever cannot be asked any more holds nothing any more.
+    void ask(`SELECT pg_advisory_unlock(${lockKey(schema, batch)})`).catch(() => undefined);
+  }
+
+  return {
+    async take(batch: string, clock: Clock, waitMs: number): Promise<BatchLock> {
+      await hold(batch, clock, waitMs);
+      return {
+        graceMs,
+        release: () => release(batch),
+        async lend(wait) {
+          release(batch);
+          await wait();
+          await hold(batch, clock, takeBackMs);
+        },
+      };
+    },
+  };
+}
+
+/** As Postgres counts locks. */
+function lockKey(schema: string, batch: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(['payrun', schema, batch]))
+    .digest();
+  return String(digest.readBigInt64BE());
+}
+
+function locked(batch: string, holder: string): PayrunError {
+  return new PayrunError(
+    'batch-locked',
+    `Another payrun is working on batch ${batch}${holder}. Wait until it is done, or stop it with Ctrl-C where it runs; then run the same command again.`,
+  );
+}
