@@ -4,17 +4,10 @@ import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import { PayrunError } from '../errors.ts';
 import { claimPrivateFile } from '../storage/private-file.ts';
+import type { HeldBatch } from './held-batch.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { holderText, noteHolder } from './lock-holder.ts';
 import { sharedOf } from './shared/shared-of.ts';
-
-export interface BatchLock {
-  /** So long after it was taken a send of whoever held it before may still leave. */
-  readonly graceMs: number;
-  release(): void;
-  /** Lets go of the batch while something is waited for, so that a decision can get in; then takes it again. */
-  lend(wait: () => Promise<void>): Promise<void>;
-}
 
 const pollMs = 200;
 const takeBackMs = 30_000;
@@ -29,7 +22,7 @@ export async function lockBatch(
   batch: string,
   clock: Clock,
   waitMs = 0,
-): Promise<BatchLock> {
+): Promise<HeldBatch> {
   const path = lockPath(workspace, batch);
   let held = await take(path, batch, clock, waitMs);
   return {
@@ -50,7 +43,7 @@ export function lockBatchIn(
   batch: string,
   clock: Clock,
   waitMs = 0,
-): Promise<BatchLock> {
+): Promise<HeldBatch> {
   return sharedOf(db)?.lockBatch(batch, clock, waitMs) ?? lockBatch(workspace, batch, clock, waitMs);
 }
 

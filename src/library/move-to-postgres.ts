@@ -4,8 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { EnvironmentKind } from '../domain/environment/environment.ts';
 import { AuditFindings } from '../domain/payout/audit-findings.ts';
 import { PayrunError } from '../errors.ts';
-import { type BatchLock, lockBatch } from '../journal/batch-lock.ts';
+import { lockBatch } from '../journal/batch-lock.ts';
 import { allBatches } from '../journal/batch-record.ts';
+import type { HeldBatch } from '../journal/held-batch.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { openFile, openJournal } from '../journal/open-journal.ts';
 import { auditJournal } from '../journal/payouts/audit-journal.ts';
@@ -38,7 +39,7 @@ export async function moveToPostgres(
   const place = placeOf(access, schema);
   bringForward(path);
   const file = openFile(path);
-  const locks: BatchLock[] = [];
+  const locks: HeldBatch[] = [];
   try {
     // Nobody accepts another batch from here on, and none that is known is worked on.
     file.exec('BEGIN IMMEDIATE');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { EnvironmentKind } from '../../src/domain/environment/environment.ts';
-import type { BatchLock } from '../../src/journal/batch-lock.ts';
 import { lockBatchIn } from '../../src/journal/batch-lock.ts';
+import type { HeldBatch } from '../../src/journal/held-batch.ts';
 import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { connectPostgres } from '../../src/journal/shared/connect-postgres.ts';
@@ -32,7 +32,7 @@ export interface JournalStore {
   /** As it stands now; brought back into this store or another of its kind, as a backup is. */
   copy(): Promise<JournalCopy>;
   restore(copy: JournalCopy): Promise<void>;
-  lock(batch: string, waitMs?: number): Promise<BatchLock>;
+  lock(batch: string, waitMs?: number): Promise<HeldBatch>;
   /** What the command line has to be told of it. */
   readonly env: Readonly<Record<string, string>>;
 }

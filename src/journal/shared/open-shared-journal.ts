@@ -5,7 +5,7 @@ import type { JournalDatabase } from '../journal-database.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 import { mirroredTables } from './mirrored-tables.ts';
 import { createQueue } from './one-at-a-time.ts';
-import { changesLiteral, type Row, type SharedConnection } from './shared-connection.ts';
+import { changesLiteral, type Row, type SharedConnection, type SharedPlace } from './shared-connection.ts';
 import { createSharedLocks } from './shared-locks.ts';
 import { JournalLost, markShared } from './shared-of.ts';
 import { migrateShared } from './shared-schema.ts';
@@ -27,18 +27,6 @@ const longTurn = '30min';
 
 /** Waiting longer than Postgres lets us for whoever writes. */
 const lockNotAvailable = '55P03';
-
-export interface SharedPlace {
-  readonly connection: SharedConnection;
-  /** Of Postgres: each kind of environment has its own. */
-  readonly schema: string;
-  /** Makes what is not there yet. */
-  readonly mayMake: boolean;
-  /** For whoever moves a journal here, and looks at what has arrived. */
-  readonly isArriving?: boolean | undefined;
-  /** So long after a batch was taken a send of whoever held it before may still leave. */
-  readonly graceMs?: number | undefined;
-}
 
 /**
  * Opens a journal that stands in Postgres. What comes back is a copy of it in SQLite, in which all verbs and questions of the

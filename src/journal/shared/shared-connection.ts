@@ -10,6 +10,19 @@ export interface SharedConnection {
   close(): Promise<void>;
 }
 
+/** Where a shared journal is opened, and how. */
+export interface SharedPlace {
+  readonly connection: SharedConnection;
+  /** Of Postgres: each kind of environment has its own. */
+  readonly schema: string;
+  /** Makes what is not there yet. */
+  readonly mayMake: boolean;
+  /** For whoever moves a journal here, and looks at what has arrived. */
+  readonly isArriving?: boolean | undefined;
+  /** So long after a batch was taken a send of whoever held it before may still leave. */
+  readonly graceMs?: number | undefined;
+}
+
 /** Any text, as it stands in a statement. */
 export function literal(text: string): string {
   const doubled = text.replaceAll("'", "''");

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { PayrunError } from '../../errors.ts';
-import type { BatchLock } from '../batch-lock.ts';
+import type { HeldBatch } from '../held-batch.ts';
 import { holderNote, textOfHolder } from '../lock-holder.ts';
 import { literal, type Row } from './shared-connection.ts';
 
@@ -61,7 +61,7 @@ export function createSharedLocks({ ask, schema, catchUp, graceMs }: LockParts) 
   }
 
   return {
-    async take(batch: string, clock: Clock, waitMs: number): Promise<BatchLock> {
+    async take(batch: string, clock: Clock, waitMs: number): Promise<HeldBatch> {
       await hold(batch, clock, waitMs);
       return {
         graceMs,

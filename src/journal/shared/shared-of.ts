@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { PayrunError } from '../../errors.ts';
 import type { Turns } from '../../storage/group-commit.ts';
-import type { BatchLock } from '../batch-lock.ts';
+import type { HeldBatch } from '../held-batch.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
 /** A journal in Postgres, of which a database of ours is a copy. */
@@ -14,7 +14,7 @@ export interface SharedJournal {
   /** For a write that takes longer than any other: a whole file. */
   inLongTurn<Value>(work: () => Promise<Value>): Promise<Value>;
   /** One run per batch, on whichever machine. */
-  lockBatch(batch: string, clock: Clock, waitMs: number): Promise<BatchLock>;
+  lockBatch(batch: string, clock: Clock, waitMs: number): Promise<HeldBatch>;
   close(): Promise<void>;
 }
 

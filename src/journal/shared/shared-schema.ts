@@ -1,8 +1,7 @@
 import { PayrunError } from '../../errors.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { handOnFunctions } from './hand-on-function.ts';
-import type { SharedPlace } from './open-shared-journal.ts';
-import { identifier, literal } from './shared-connection.ts';
+import { identifier, literal, type SharedPlace } from './shared-connection.ts';
 import { sharedMigrations } from './shared-migrations.ts';
 import { columnsOf } from './table-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { BatchLock } from '../../journal/batch-lock.ts';
+import type { HeldBatch } from '../../journal/held-batch.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { JournalDatabase } from '../../journal/journal-database.ts';
 import { openKnownPayees } from '../../journal/known-payees.ts';
@@ -25,7 +25,7 @@ export interface RunParts {
   /** Aborted by the first interrupt or the deadline: no new payouts are taken. */
   readonly signal: AbortSignal;
   readonly startedMonotonicMs: number;
-  readonly lock: Pick<BatchLock, 'lend'>;
+  readonly lock: Pick<HeldBatch, 'lend'>;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import type { BatchLock } from '../../../src/journal/batch-lock.ts';
+import type { HeldBatch } from '../../../src/journal/held-batch.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import {
   type Cells,
@@ -115,7 +115,7 @@ describe('A run whose batch is taken over while it waits for payouts to end', ()
     const payroll = openPayroll(service);
     const rows = [employee(1), employee(2, { phoneNumber: phoneOf(2, '99002') })];
     await enrolStaff(service, rows);
-    let other: BatchLock | undefined;
+    let other: HeldBatch | undefined;
     let leapMs = 0;
     let isPaid = false;
     // The other run comes as soon as the lock is lent, and keeps it for longer than anybody waits.

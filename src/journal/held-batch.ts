@@ -1,0 +1,8 @@
+/** A batch that nobody else works on until it is let go. */
+export interface HeldBatch {
+  /** So long after it was taken a send of whoever held it before may still leave. */
+  readonly graceMs: number;
+  release(): void;
+  /** Lets go of the batch while something is waited for, so that a decision can get in; then takes it again. */
+  lend(wait: () => Promise<void>): Promise<void>;
+}
