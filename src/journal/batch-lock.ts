@@ -28,6 +28,8 @@ export async function lockBatch(
   return {
     // The kernel lets go of it when nothing can leave any more.
     graceMs: 0,
+    mayHaveForgotten: false,
+    looked: async () => undefined,
     release: () => held.release(),
     async lend(wait) {
       held.release();

@@ -11,6 +11,7 @@ import { createGroupCommit } from '../storage/group-commit.ts';
 import { eventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
+import { askIfMoved } from './moved-to.ts';
 import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
 import { openSends, type Sent } from './sends.ts';
 import { JournalLost, sharedOf } from './shared/shared-of.ts';
@@ -72,12 +73,18 @@ export interface Move {
 export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer) {
   const chain = eventChain(db);
   const patience = () => clock.sleep(patienceMs);
+  const refuseIfMoved = askIfMoved(db);
+  const shared = sharedOf(db);
   const commit = createGroupCommit(db, {
-    onBegin: chain.hold,
+    onBegin: () => {
+      chain.hold();
+      // It may have been moved since it was opened: then this file is no memory any more.
+      if (!shared) refuseIfMoved();
+    },
     onUndone: chain.hold,
     onEnd: chain.letGo,
     patience,
-    turns: sharedOf(db)?.turns,
+    turns: shared?.turns,
   });
   let broken: PayrunError | undefined;
   let isUrgent = true;
@@ -209,8 +216,10 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     move: (move: Move): Promise<Payout> => write(() => moveNow(move)),
 
     /** A decision about many payouts, in one commit: every move of it happens, or none. */
-    moveTogether: <Value>(decide: (move: (move: Move) => Payout) => Value): Promise<Value> =>
-      write(() => decide(moveNow)),
+    moveTogether<Value>(decide: (move: (move: Move) => Payout) => Value): Promise<Value> {
+      const moveAll = () => write(() => decide(moveNow));
+      return shared?.inLongTurn(moveAll) ?? moveAll();
+    },
 
     /** Something learned that moves nothing. */
     note: (payout: Payout, changes: PayoutChanges): Promise<Payout> =>

@@ -9,19 +9,26 @@ export interface MovedTo {
   readonly place: string;
 }
 
-const factKey = 'moved-to';
+export const movedToFact = 'moved-to';
 
 export function movedTo(db: JournalDatabase): MovedTo | undefined {
-  const stored = readValue(db, factKey);
+  const stored = readValue(db, movedToFact);
   return stored === undefined ? undefined : (JSON.parse(stored) as MovedTo);
 }
 
 /** Inside a write of the journal: from now on this file is no memory that anybody may pay from. */
 export function keepMovedTo(db: JournalDatabase, to: MovedTo): void {
-  putValue(db, factKey, JSON.stringify(to));
+  putValue(db, movedToFact, JSON.stringify(to));
 }
 
-/** The file is kept only so that nobody pays from an old memory. */
+/** The file is kept only so that nobody pays from an old memory. Asked once for every commit. */
+export function askIfMoved(db: JournalDatabase): () => void {
+  const stored = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
+  return () => {
+    if (stored.get(movedToFact) !== undefined) refuseMoved(db);
+  };
+}
+
 export function refuseMoved(db: JournalDatabase): void {
   const moved = movedTo(db);
   if (!moved) return;

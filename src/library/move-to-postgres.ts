@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
 import type { EnvironmentKind } from '../domain/environment/environment.ts';
@@ -8,6 +9,8 @@ import { lockBatch } from '../journal/batch-lock.ts';
 import { allBatches } from '../journal/batch-record.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
+import { putValue, readValue } from '../journal/key-values.ts';
+import { movedToFact } from '../journal/moved-to.ts';
 import { openFile, openJournal } from '../journal/open-journal.ts';
 import { auditJournal } from '../journal/payouts/audit-journal.ts';
 import { connectPostgres } from '../journal/shared/connect-postgres.ts';
@@ -40,6 +43,7 @@ export async function moveToPostgres(
   bringForward(path);
   const file = openFile(path);
   const locks: HeldBatch[] = [];
+  const token = file.transaction(() => moveToken(file)).immediate();
   try {
     // Nobody accepts another batch from here on, and none that is known is worked on.
     file.exec('BEGIN IMMEDIATE');
@@ -51,6 +55,7 @@ export async function moveToPostgres(
         file,
         connection,
         schema,
+        token,
         place,
         compare: async () => {
           const arrived = await openSharedJournal({
@@ -82,6 +87,17 @@ export async function moveToPostgres(
   }
 }
 
+/** The same for every try to move this journal. */
+function moveToken(file: JournalDatabase): string {
+  const known = readValue(file, tokenFact);
+  if (known !== undefined) return known;
+  const token = randomUUID();
+  putValue(file, tokenFact, token);
+  return token;
+}
+
+const tokenFact = 'move-token';
+
 /** To this version, as any command would. One that was moved before is left as it is: perhaps that is to be finished. */
 function bringForward(path: string): void {
   try {
@@ -97,7 +113,13 @@ function auditOf(db: JournalDatabase) {
   const batches = allBatches(db);
   const { chain, payouts } = auditJournal(db, batches, findings);
   const rows = mirroredTables.map(({ name }) =>
-    db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get(),
+    // The file knows by one fact more where it was moved to.
+    db
+      .prepare<[], number>(
+        `SELECT count(*) FROM ${name}${name === 'facts' ? ` WHERE key <> '${movedToFact}'` : ''}`,
+      )
+      .pluck()
+      .get(),
   );
   return { ...chain, payouts, batches: batches.length, findings: findings.worstFirst(), rows };
 }

@@ -37,7 +37,10 @@ export function openWorkspace(options: PayrunOptions) {
     opening = opening.then(async (before) => {
       if (before) await sharedOf(before)?.catchUp();
       const db = before ?? (await place.open(mayMake));
-      if (db && db !== before) keep(db);
+      if (db && db !== before) {
+        keep(db);
+        isClaimed = false;
+      }
       if (db && !isClaimed && (mayMake || workspaceExists(workspace))) {
         await place.claim(db);
         isClaimed = true;

@@ -31,12 +31,17 @@ export function leaveWord(path: string, db: JournalDatabase, kind: EnvironmentKi
   const to = { id: sharedOf(db)?.id ?? '', place: placeOf(access, schemaOf(access, kind)) };
   const file = openFile(path);
   try {
-    const known = movedTo(file);
-    if (known?.id === to.id) return;
-    if (known) throw another(known, to);
-    const batches = file.prepare<[], number>('SELECT count(*) FROM batches').pluck().get();
-    if (batches !== 0) throw notMoved(path, to);
-    file.transaction(() => keepMovedTo(file, to)).immediate();
+    // In one step: a batch that is accepted there meanwhile must not be forgotten.
+    file
+      .transaction(() => {
+        const known = movedTo(file);
+        if (known?.id === to.id) return;
+        if (known) throw another(known, to);
+        const batches = file.prepare<[], number>('SELECT count(*) FROM batches').pluck().get();
+        if (batches !== 0) throw notMoved(path, to);
+        keepMovedTo(file, to);
+      })
+      .immediate();
   } finally {
     file.close();
   }

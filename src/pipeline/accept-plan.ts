@@ -9,9 +9,7 @@ import { bindBatch } from '../journal/bind-batch.ts';
 import { acceptDraft } from '../journal/draft/accept-draft.ts';
 import { planQueries } from '../journal/draft/plan-queries.ts';
 import type { Journal } from '../journal/journal.ts';
-import { refuseMoved } from '../journal/moved-to.ts';
 import { keepReadWith } from '../journal/read-with.ts';
-import { sharedOf } from '../journal/shared/shared-of.ts';
 import { accountTaken } from './environment/ask-account.ts';
 import { reboundFor } from './environment/rebind-batch.ts';
 import { amountsToType } from './plan/goes-now.ts';
@@ -37,55 +35,51 @@ export function acceptPlan(
   const questions = planQueries(db);
   const { header, facts } = drafted.reading;
   const environment = accountOf(planned);
-  const accept = () =>
-    journal.moveTogether((move) => {
-      // While a person was reading, the journal may have been moved.
-      refuseMoved(db);
-      const known = readBatch(db, plan.batch);
-      if (known) questions.decideFates(known);
-      const { count } = questions.repeats(
-        known?.id ?? -1,
-        plan.keyKind,
-        options.nowMs - options.repeatWindowMs,
-        1,
-      );
-      if (count > options.allowRepeats) throw moved(count);
-      if (known && environmentKey(known.environment) !== environmentKey(environment)) {
-        const isChanged = environmentChanges(known.environment, environment).length > 0;
-        assert(isRebound || !isChanged, 'a batch never changes its account unasked');
-        const why = isChanged ? reboundFor('a yes at the terminal') : accountTaken;
-        bindBatch(db, clock, journal.writer, known, environment, { why, keepsProof: isAccountShown });
-      }
-      const accepted = acceptDraft(
-        { db, clock, journal, move },
-        {
-          name: plan.batch,
-          pattern: drafted.batch.pattern,
-          environment,
-          keyKind: plan.keyKind,
-          fileName: drafted.fileName,
-          fileDigest: facts.digest ?? '',
-          resultsPath,
-          columns: header ? fileColumns(header) : [],
-          delimiter: header?.delimiter ?? ',',
-          policy: policyDocument(policy),
-          limitPayout: policy.limitPayout,
-          bounds,
-        },
-        {
-          known,
-          isPart: drafted.isPart,
-          digest: plan.digest,
-          typed: options.isTyped ? amountsToType(planned) : new Map(),
-          repeats: options.allowRepeats,
-        },
-      );
-      options.consent?.record(accepted.batch, planned, journal.writer);
-      noteAcceptedDraft(db, accepted.batch, options.consent?.id ?? plan.digest);
-      if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
-      return { id: accepted.batch, name: plan.batch, keyKind: plan.keyKind, environment };
-    });
-  return sharedOf(db)?.inLongTurn(accept) ?? accept();
+  return journal.moveTogether((move) => {
+    const known = readBatch(db, plan.batch);
+    if (known) questions.decideFates(known);
+    const { count } = questions.repeats(
+      known?.id ?? -1,
+      plan.keyKind,
+      options.nowMs - options.repeatWindowMs,
+      1,
+    );
+    if (count > options.allowRepeats) throw moved(count);
+    if (known && environmentKey(known.environment) !== environmentKey(environment)) {
+      const isChanged = environmentChanges(known.environment, environment).length > 0;
+      assert(isRebound || !isChanged, 'a batch never changes its account unasked');
+      const why = isChanged ? reboundFor('a yes at the terminal') : accountTaken;
+      bindBatch(db, clock, journal.writer, known, environment, { why, keepsProof: isAccountShown });
+    }
+    const accepted = acceptDraft(
+      { db, clock, journal, move },
+      {
+        name: plan.batch,
+        pattern: drafted.batch.pattern,
+        environment,
+        keyKind: plan.keyKind,
+        fileName: drafted.fileName,
+        fileDigest: facts.digest ?? '',
+        resultsPath,
+        columns: header ? fileColumns(header) : [],
+        delimiter: header?.delimiter ?? ',',
+        policy: policyDocument(policy),
+        limitPayout: policy.limitPayout,
+        bounds,
+      },
+      {
+        known,
+        isPart: drafted.isPart,
+        digest: plan.digest,
+        typed: options.isTyped ? amountsToType(planned) : new Map(),
+        repeats: options.allowRepeats,
+      },
+    );
+    options.consent?.record(accepted.batch, planned, journal.writer);
+    noteAcceptedDraft(db, accepted.batch, options.consent?.id ?? plan.digest);
+    if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
+    return { id: accepted.batch, name: plan.batch, keyKind: plan.keyKind, environment };
+  });
 }
 
 function accountOf({ environment }: PlannedFile): Environment {

@@ -8,6 +8,7 @@ import { lockBatchIn } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
+import { JournalLost } from '../journal/shared/shared-of.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { acceptPlan } from './accept-plan.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
@@ -89,9 +90,19 @@ function resultsPathOf(
 /** A journal that cannot be written before anything was sent has a code of its own: no money moved. */
 function notAccepted(error: unknown): never {
   if (!(error instanceof PayrunError) || error.code !== 'journal-write-failed') throw error;
+  if (error instanceof JournalLost) throw perhapsAccepted(error);
   throw new PayrunError(
     'journal-not-writable',
     'The journal cannot be written. Nothing was accepted and nothing was sent. Make room or fix the disk, then run the same command again.',
+    { cause: error },
+  );
+}
+
+/** Its commit may have been kept though nobody was told. */
+function perhapsAccepted(error: JournalLost): PayrunError {
+  return new PayrunError(
+    'journal-write-failed',
+    `${error.cause.message}: the shared journal is gone. Nothing was sent. Whether the file was accepted is not known: once Postgres is back, payrun status tells, and the same command carries on.`,
     { cause: error },
   );
 }

@@ -36,7 +36,10 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     // Nothing true could be said from a journal that cannot be written.
     if (!(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
     // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
-    const mild = error.exit === exitCode.serviceUnreachable || error.exit === exitCode.credentialsRefused;
+    const mild =
+      error.exit === exitCode.serviceUnreachable ||
+      error.exit === exitCode.credentialsRefused ||
+      error.code === 'journal-busy';
     return mild && context.memory.chunk.sends > 0
       ? new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error })
       : error;

@@ -24,8 +24,8 @@ export interface Turns {
   take(): Promise<void>;
   /** Hands on what was written here since. Once it resolves that has happened, for everybody; else it has to be undone. */
   handOn(): Promise<void>;
-  /** Whatever became of it. */
-  leave(): void;
+  /** Whatever became of it; with an error, nobody knows what did. */
+  leave(error?: unknown): void;
 }
 
 /**
@@ -99,12 +99,13 @@ export function createGroupCommit(
       const answers = runTogether(jobs) ?? runApart(jobs);
       await handOn();
       commit.run();
-      for (const answer of answers) answer();
-    } catch (error) {
-      fail(jobs, error);
-    } finally {
       onEnd();
       leave();
+      for (const answer of answers) answer();
+    } catch (error) {
+      onEnd();
+      fail(jobs, error);
+      leave(error);
     }
   }
 

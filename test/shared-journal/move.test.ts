@@ -37,11 +37,12 @@ async function workspaceWithBatch() {
 test('a journal is moved whole; then the file refuses, and with the URL everything is as it was', async () => {
   const { path, target, payrun, shared } = await workspaceWithBatch();
   const [status, audit] = [await payrun(['status', 'payroll']), await payrun(['audit'])];
-  const file = openFile(path);
-  const before = dumpOf(file);
-  file.close();
-
   const moved = await payrun(['journal', 'move', target.url]);
+  const file = openFile(path);
+  file.exec(`BEGIN; DELETE FROM facts WHERE key = 'moved-to'`);
+  const before = dumpOf(file);
+  file.exec('ROLLBACK');
+  file.close();
 
   expect(moved).toMatchObject({ exit: 0, stderr: '' });
   expect(moved.stdout).toContain('Moved 1 batch with 3 payouts');
@@ -65,7 +66,7 @@ test('a move that was cut off before its end is finished by the same command; un
   const { path, target, payrun, shared } = await workspaceWithBatch();
   expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
   // As if it had been cut off after everything arrived, and before the file was told.
-  await target.ask('UPDATE journal SET is_arriving = true');
+  await target.ask(`UPDATE journal SET arriving = (SELECT value FROM facts WHERE key = 'move-token')`);
   const file = openFile(path);
   file.exec(`DELETE FROM facts WHERE key = 'moved-to'`);
   file.close();
@@ -76,7 +77,7 @@ test('a move that was cut off before its end is finished by the same command; un
   expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
   expect((await payrun(['status', 'payroll'], shared)).exit).toBe(4);
   // As if between the two.
-  await target.ask('UPDATE journal SET is_arriving = true');
+  await target.ask(`UPDATE journal SET arriving = (SELECT value FROM facts WHERE key = 'move-token')`);
   expect((await payrun(['status', 'payroll'])).exit).toBe(78);
   expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
   expect((await payrun(['status', 'payroll'], shared)).exit).toBe(4);
@@ -93,6 +94,12 @@ test('a batch that is at work, a journal that is in use, and a password on the c
   await closeJournal(db);
   const refused = await payrun(['journal', 'move', used.url]);
   expect(refused.exit).toBe(78);
+  await target.open().then(closeJournal);
+  await target.ask(`UPDATE journal SET arriving = 'of another workspace'`);
+  expect((await payrun(['journal', 'move', target.url])).exit).toBe(78);
+  expect((await target.ask('SELECT arriving FROM journal'))[1]).toEqual([
+    { arriving: 'of another workspace' },
+  ]);
   expect(refused.stderr).toContain('two memories are not made into one');
   const typed = await payrun(['journal', 'move', target.url.replace('payrun@', 'payrun:hunter2@')]);
   expect(typed.exit).toBe(2);
@@ -148,4 +155,18 @@ test('a journal that was moved while a person was reading the plan takes in no f
   });
   await expect(running).rejects.toMatchObject({ code: 'journal-moved', exit: 78 });
   expect(await service.payouts()).toEqual([]);
+});
+
+test('who opened the file before it was moved decides nothing in it any more', async () => {
+  const { workspace, target, payrun } = await workspaceWithBatch();
+  const early = openPayrun({ workspace });
+  onTestFinished(() => early.close());
+  expect(await early.status('payroll')).toMatchObject({ batch: 'payroll' });
+  expect((await payrun(['journal', 'move', target.url])).exit).toBe(0);
+  const decided = early.cancel('payroll', { payments: ['P2'], reason: 'left us' });
+  await expect(decided).rejects.toMatchObject({ code: 'journal-moved', exit: 78 });
+  // Once more is not once again.
+  const again = await payrun(['journal', 'move', target.url]);
+  expect([again.exit, again.stdout]).toEqual([78, '']);
+  expect(again.stderr).toContain('was moved to');
 });

@@ -2,9 +2,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { putValue, readValue } from '../../src/journal/key-values.ts';
+import { connectPostgres } from '../../src/journal/shared/connect-postgres.ts';
 import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
+import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
 import { expectPaidOnce } from '../support/paid-once.ts';
-import { enrolStaff, openPayroll, staff } from '../support/pay-run.ts';
+import { enrolStaff, interruptedAfter, openPayroll, type Ran, staff } from '../support/pay-run.ts';
 import { startPayrollService } from '../support/payroll-service.ts';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
@@ -99,4 +101,30 @@ test('a session that Postgres ended in mid-run ends the run with 74; the same co
   const again = await payroll.payrun([...run, '--timeout', '1s', '--quiet-period', '2s']);
   expect(again.exit, again.stderr).toBe(0);
   await expectPaidOnce(service, rows);
+});
+
+test('at a server that may lack the last commits, what is on its way has time to land before anything is looked up', async () => {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(4);
+  await enrolStaff(service, rows);
+  await payroll.run(payroll.write('november.csv', rows), interruptedAfter(1));
+  const access = readSharedUrl(payroll.env['PAYRUN_JOURNAL_URL'] ?? '');
+  const connection = await connectPostgres(access);
+  onTestFinished(() => connection.close());
+  await connection.ask(`UPDATE ${access.schema}.holders SET cluster = 'before the standby took over'`);
+  const waits = (ran: Ran) =>
+    ran.events.filter((event) => event.kind === 'waiting' && /must land first/.test(event.why));
+  const settings = { quietPeriodMs: 2_000, timeoutMs: 1_000 };
+  const startedMs = performance.now();
+
+  const resumed = await payroll.resume('november', { settings, clock: systemClock });
+
+  expect(resumed.exit).toBe(0);
+  expect(waits(resumed)).toHaveLength(1);
+  const later = service.payoutCalls().slice(1);
+  expect(later).toHaveLength(3);
+  for (const call of later) expect(call.atMs - startedMs).toBeGreaterThanOrEqual(2_000);
+  await expectPaidOnce(service, rows);
+  expect(waits(await payroll.resume('november', { settings }))).toEqual([]);
 });

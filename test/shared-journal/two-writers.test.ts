@@ -101,3 +101,18 @@ test('of two runs one has the batch; a process that is gone holds nothing', asyn
   taken?.release();
   lock?.release();
 });
+
+test('a journal that went back, or that another took the place of, is not written to', async () => {
+  const { schema, one, other, first, second } = await twoJournals();
+  await first.write(() => putValue(one, 'a', '1'));
+  await second.write(() => putValue(other, 'b', '1'));
+  await schema.ask(
+    'UPDATE journal SET moved = moved - 1; DELETE FROM feed WHERE moved > (SELECT moved FROM journal)',
+  );
+  await expect(second.write(() => putValue(other, 'c', '1'))).rejects.toMatchObject({
+    exit: 74,
+    message: expect.stringContaining('it is not the journal that it was'),
+  });
+  await schema.ask(`UPDATE journal SET id = 'another', moved = moved + 9`);
+  await expect(sharedOf(one)?.catchUp()).rejects.toMatchObject({ exit: 74 });
+});

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,11 @@ export async function startPostgres(programs: string): Promise<PostgresCluster> 
     url: `postgres://payrun@127.0.0.1:${port}/postgres`,
     port,
     start,
-    stop: (mode) => run('pg_ctl', '-D', data, '-m', mode, '-w', 'stop'),
+    async stop(mode) {
+      const stopped = run('pg_ctl', '-D', data, '-m', mode, '-t', '10', '-w', 'stop');
+      // On a machine without power nothing is left to wait for.
+      await (mode === 'immediate' ? stopped.catch(() => killServer(data)) : stopped);
+    },
     async remove() {
       try {
         await run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
@@ -59,6 +63,11 @@ export async function startPostgres(programs: string): Promise<PostgresCluster> 
       }
     },
   };
+}
+
+function killServer(data: string): void {
+  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGKILL');
 }
 
 function isRoot(): boolean {

@@ -3,7 +3,7 @@ import type { JournalDatabase } from '../journal-database.ts';
 import { keepMovedTo, type MovedTo, movedTo } from '../moved-to.ts';
 import { openMirror } from './mirror.ts';
 import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
-import { changesLiteral, type SharedConnection } from './shared-connection.ts';
+import { changesLiteral, literal, type SharedConnection } from './shared-connection.ts';
 import { migrateShared } from './shared-schema.ts';
 import { columnsOf, jsonOf } from './table-rows.ts';
 
@@ -14,6 +14,8 @@ export interface MoveParts {
   readonly file: JournalDatabase;
   readonly connection: SharedConnection;
   readonly schema: string;
+  /** By which a move that was cut off knows its own again. */
+  readonly token: string;
   /** For people; without a password. */
   readonly place: string;
   /** Holds both against each other once everything has arrived; throws where they are not the same. */
@@ -26,35 +28,35 @@ export interface MoveParts {
  * from then on nobody works on the old one.
  */
 export async function moveJournal(parts: MoveParts): Promise<void> {
-  const { file, connection, schema, place, compare } = parts;
+  const { file, connection, schema, token, place, compare } = parts;
   const mirror = openMirror();
   try {
     await migrateShared(mirror.db, { connection, schema, mayMake: true });
   } finally {
     mirror.db.close();
   }
-  const [rows] = await connection.ask('SELECT id, is_arriving, moved FROM journal');
-  const state = rows?.[0] ?? {};
-  const to: MovedTo = { id: String(state['id']), place };
+  const [rows] = await connection.ask('SELECT id, arriving FROM journal');
+  const { id, arriving } = rows?.[0] ?? {};
+  const to: MovedTo = { id: String(id), place };
   const known = movedTo(file);
-  if (known && known.id !== to.id) throw isElsewhere(known);
-  if (!known) {
-    if (state['is_arriving'] !== true && Number(state['moved']) > 0) throw isUsed(place);
-    await copyAll(file, connection);
-    await compare();
-    keepMovedTo(file, to);
-  }
+  if (known && (known.id !== to.id || arriving !== token)) throw isElsewhere(known);
+  if (!known) await copyAll(parts);
+  await compare();
+  if (!known) keepMovedTo(file, to);
   file.exec('COMMIT');
-  await connection.ask('UPDATE journal SET is_arriving = false');
+  await connection.ask(`UPDATE journal SET arriving = NULL WHERE arriving = ${literal(token)}`);
 }
 
-/** One transaction: all of it arrives, or nothing. */
-async function copyAll(file: JournalDatabase, connection: SharedConnection): Promise<void> {
+/** One transaction: all of it arrives, or nothing. Only where nobody works, and nobody else's is arriving. */
+async function copyAll({ file, connection, token, place }: MoveParts): Promise<void> {
   const names = mirroredTables.map(({ name }) => name);
-  await connection.ask(
-    `BEGIN; UPDATE journal SET is_arriving = true; TRUNCATE ${[...names, 'feed'].join()} CASCADE`,
-  );
+  const [, rows] = await connection.ask('BEGIN; SELECT moved, arriving FROM journal FOR UPDATE');
   try {
+    const { moved, arriving } = rows?.[0] ?? {};
+    if (arriving !== token && (arriving !== null || Number(moved) > 0)) throw isUsed(place);
+    await connection.ask(
+      `UPDATE journal SET arriving = ${literal(token)}; TRUNCATE ${[...names, 'feed', 'holders'].join()} CASCADE`,
+    );
     for (const table of mirroredTables)
       for (const rows of pagesOf(file, table)) {
         const changes = `{"${table.name}":{"put":[${rows.join()}],"drop":[]}}`;
@@ -85,7 +87,10 @@ function* pagesOf(file: JournalDatabase, { name, key }: MirroredTable): Generato
 }
 
 function isElsewhere({ place }: MovedTo): PayrunError {
-  return new PayrunError('journal-moved', `The journal of this workspace was moved to ${place} before.`);
+  return new PayrunError(
+    'journal-moved',
+    `The journal of this workspace was moved to ${place} before. Nothing was done.`,
+  );
 }
 
 function isUsed(place: string): PayrunError {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PayrunError } from '../../errors.ts';
 import { createGroupCommit } from '../../storage/group-commit.ts';
 import { canonicaliseNow, isCanonical } from '../canonical-payees.ts';
@@ -44,11 +45,13 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     return undefined;
   }
   const journal = await stateOf(connection);
-  if (journal['is_arriving'] === true && !place.isArriving) throw isArriving();
+  if (journal['arriving'] !== null && !place.isArriving) throw isArriving();
+  const ownSession = randomUUID();
+  await connection.ask(`SET payrun.session = '${ownSession}'`);
   const queue = createQueue();
   let seen = 0;
   let lost: JournalLost | undefined;
-  let turnWithin = usualTurn;
+  let longTurns = 0;
   let leave: () => void = () => undefined;
 
   async function ask(statements: string): Promise<readonly (readonly Row[])[]> {
@@ -75,38 +78,70 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     }
   }
 
-  /** Inside a transaction: what others wrote. Too much for the feed to tell, or too long ago: everything. */
-  async function follow(moved: number, feed: readonly Row[]): Promise<void> {
-    if (isWhole(feed, moved)) followTold(feed);
-    else await mirror.replace(fillFrom);
-    seen = moved;
-  }
-
+  /** Whether what the feed tells leads from this copy to that state of the journal. */
   function isWhole(feed: readonly Row[], moved: number): boolean {
     return feed.length === moved - seen && feed.every((row) => row['changes'] !== null);
   }
 
-  function followTold(feed: readonly Row[]): void {
+  function followTold(feed: readonly Row[], moved: number): void {
     for (const row of feed) mirror.follow(String(row['changes']));
+    seen = moved;
   }
 
+  /** More than the feed tells, or too long ago. Not in a turn: it may take its time. */
+  async function fillAnew(): Promise<void> {
+    const [, state] = await ask(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${askState}`);
+    await mirror.replace(fillFrom);
+    await ask('COMMIT');
+    seen = movedOf(state);
+  }
+
+  /** A journal that went back, or is another one, has forgotten what was sent from here. */
+  function movedOf(rows: readonly Row[] | undefined): number {
+    const { moved, id, session } = rows?.[0] ?? {};
+    if (id !== journal['id'] || Number(moved) < seen)
+      throw new Error('it is not the journal that it was: it was restored, or another took its place');
+    if (session !== ownSession)
+      throw new Error(
+        'the session is shared with others (a pool such as PgBouncer): connect to Postgres itself',
+      );
+    return Number(moved);
+  }
+
+  /** What a copy cannot be brought to is no copy. */
+  async function orLost<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable) lost ??= new JournalLost(error as Error);
+      throw lost ?? error;
+    }
+  }
+
+  const askState = `SELECT moved, id, current_setting('payrun.session', true) AS session FROM journal`;
   const feedSince = (from: number) => `SELECT moved, changes FROM feed WHERE moved > ${from} ORDER BY moved`;
-  const movedOf = (rows: readonly Row[] | undefined) => Number(rows?.[0]?.['moved'] ?? 0);
+
+  async function takeTurn(): Promise<void> {
+    for (;;) {
+      const turnWithin = longTurns > 0 ? longTurn : usualTurn;
+      const [, , state, feed = []] = await ask(
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; ${askState} FOR UPDATE; ${feedSince(seen)}`,
+      );
+      const moved = movedOf(state);
+      if (isWhole(feed, moved)) return followTold(feed, moved);
+      await ask('ROLLBACK');
+      await fillAnew();
+    }
+  }
 
   const turns = {
     async take(): Promise<void> {
       const letGo = await queue.enter();
       try {
-        const [, , journal, feed = []] = await ask(
-          `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; SELECT moved FROM journal FOR UPDATE; ${feedSince(seen)}`,
-        );
-        await follow(movedOf(journal), feed);
+        await orLost(takeTurn);
         leave = letGo;
       } catch (error) {
-        const isBusy = (error as { code?: string }).code === lockNotAvailable;
-        if (isBusy) await ask('ROLLBACK').catch(() => undefined);
-        // A copy that could not follow is none.
-        else lost ??= new JournalLost(error as Error);
+        if (!lost) await ask('ROLLBACK').catch(() => undefined);
         letGo();
         throw lost ?? busy(error as Error);
       }
@@ -122,11 +157,14 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
         last = `SELECT ${count <= piecesTold ? 'hand_on' : 'put_rows'}(${changesLiteral(piece)});`;
       }
       const tooMuch = count > piecesTold ? 'SELECT hand_on(NULL);' : '';
-      const answers = await ask(`${last} ${tooMuch} SELECT moved FROM journal; COMMIT`);
+      const answers = await ask(`${last} ${tooMuch} ${askState}; COMMIT`);
       seen = movedOf(answers.at(-2));
     },
 
-    leave: (): void => leave(),
+    leave(error?: unknown): void {
+      if (error !== undefined) lost ??= new JournalLost(error as Error);
+      leave();
+    },
   };
 
   async function alone<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -141,19 +179,15 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   let catchingUp: Promise<void> | undefined;
   /** Whoever asks while others wait to begin waits with them. */
   function catchUp(): Promise<void> {
-    catchingUp ??= alone(async () => {
+    catchingUp ??= alone(() => {
       catchingUp = undefined;
-      const [feed = []] = await ask(feedSince(seen));
-      const moved = Number(feed.at(-1)?.['moved'] ?? seen);
-      if (isWhole(feed, moved)) {
-        followTold(feed);
-        seen = moved;
-        return;
-      }
-      await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const [journal] = await ask('SELECT moved FROM journal');
-      await follow(movedOf(journal), []);
-      await ask('COMMIT');
+      return orLost(async () => {
+        const [state, feed = []] = await ask(`${askState}; ${feedSince(seen)}`);
+        movedOf(state);
+        const moved = Number(feed.at(-1)?.['moved'] ?? seen);
+        if (isWhole(feed, moved)) followTold(feed, moved);
+        else await fillAnew();
+      });
     });
     return catchingUp;
   }
@@ -161,6 +195,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   const locks = createSharedLocks({
     ask: (statements) => alone(() => ask(statements)),
     schema,
+    cluster: String(journal['cluster']),
     catchUp,
     graceMs,
   });
@@ -170,11 +205,11 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     turns,
     catchUp,
     async inLongTurn(work) {
-      turnWithin = longTurn;
+      longTurns += 1;
       try {
         return await work();
       } finally {
-        turnWithin = usualTurn;
+        longTurns -= 1;
       }
     },
     lockBatch: locks.take,
@@ -182,20 +217,26 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   });
 
   await alone(async () => {
-    const [, journal] = await ask(
-      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT moved FROM journal',
-    );
+    const [, state] = await ask(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${askState}`);
     await fillFrom(mirror.fill);
     await ask('COMMIT');
-    seen = movedOf(journal);
+    seen = movedOf(state);
     mirror.watch();
   });
-  if (!isCanonical(db)) await createGroupCommit(db, { turns }).write(() => canonicaliseNow(db));
+  if (!isCanonical(db)) {
+    longTurns += 1;
+    await createGroupCommit(db, { turns }).write(() => canonicaliseNow(db));
+    longTurns -= 1;
+  }
   return db;
 }
 
+/** A standby that was promoted, or a dump that was brought back elsewhere, shows another. */
+const clusterMark = `(SELECT system_identifier FROM pg_control_system())::text || '/' ||
+  left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+
 async function stateOf(connection: SharedConnection): Promise<Row> {
-  const [rows] = await connection.ask('SELECT id, is_arriving FROM journal');
+  const [rows] = await connection.ask(`SELECT id, arriving, ${clusterMark} AS cluster FROM journal`);
   return rows?.[0] ?? {};
 }
 
@@ -207,9 +248,10 @@ function isArriving(): PayrunError {
 }
 
 function busy(error: Error): PayrunError {
-  return new PayrunError(
-    'journal-busy',
-    'Another payrun holds the shared journal and does not let go of it. Nothing was sent. End it, or wait until it is done; then run the same command again.',
-    { cause: error },
-  );
+  const held = 'Another payrun holds the shared journal and does not let go of it.';
+  const then = 'End it, or wait until it is done; then run the same command again.';
+  return new PayrunError('journal-busy', `${held} Nothing was sent. ${then}`, {
+    cause: error,
+    messageAfterSends: `${held} payrun stopped; nothing more was sent. ${then}`,
+  });
 }

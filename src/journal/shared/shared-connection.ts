@@ -31,7 +31,7 @@ export function literal(text: string): string {
 
 /** Changes as they are handed on. Postgres keeps no zero character in a text; nothing that payrun writes needs one. */
 export function changesLiteral(changes: string): string {
-  return literal(changes.replace(/(^|[^\\])((?:\\\\)*)\\u0000/g, '$1$2\\ufffd'));
+  return literal(changes.replace(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd'));
 }
 
 /** A name of a schema or a role, as it stands in a statement. */

@@ -11,6 +11,8 @@ const takeBackMs = 30_000;
 interface LockParts {
   readonly ask: (statements: string) => Promise<readonly (readonly Row[])[]>;
   readonly schema: string;
+  /** Which server this is, and on which timeline. */
+  readonly cluster: string;
   readonly catchUp: () => Promise<void>;
   readonly graceMs: number;
 }
@@ -19,7 +21,7 @@ interface LockParts {
  * One run per batch, on whichever machine: a lock of the session that writes. Postgres lets go of it when the session ends,
  * and whose session has ended writes nothing any more.
  */
-export function createSharedLocks({ ask, schema, catchUp, graceMs }: LockParts) {
+export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: LockParts) {
   /** A session gets each lock as often as it wants: who has it here is known here. */
   const held = new Set<string>();
 
@@ -35,9 +37,15 @@ export function createSharedLocks({ ask, schema, catchUp, graceMs }: LockParts) 
 
   async function noteHolder(batch: string, clock: Clock): Promise<void> {
     await ask(
-      `INSERT INTO holders VALUES (${literal(batch)}, ${literal(holderNote(clock.nowMs()))})
+      `INSERT INTO holders VALUES (${literal(batch)}, ${literal(holderNote(clock.nowMs()))}, ${literal(cluster)})
        ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
     );
+  }
+
+  /** Whether whoever had it last had it at another server, or before a standby took over: commits may be missing since. */
+  async function isElsewhere(batch: string): Promise<boolean> {
+    const [rows] = await ask(`SELECT cluster FROM holders WHERE batch = ${literal(batch)}`);
+    return rows?.[0]?.['cluster'] !== cluster;
   }
 
   async function hold(batch: string, clock: Clock, waitMs: number): Promise<void> {
@@ -65,6 +73,10 @@ export function createSharedLocks({ ask, schema, catchUp, graceMs }: LockParts) 
       await hold(batch, clock, waitMs);
       return {
         graceMs,
+        mayHaveForgotten: await isElsewhere(batch),
+        async looked() {
+          await ask(`UPDATE holders SET cluster = ${literal(cluster)} WHERE batch = ${literal(batch)}`);
+        },
         release: () => release(batch),
         async lend(wait) {
           release(batch);

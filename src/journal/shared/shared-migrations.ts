@@ -11,14 +11,15 @@ export const sharedMigrations: readonly string[] = [
     id text NOT NULL DEFAULT gen_random_uuid(),
     -- Counts every commit.
     moved bigint NOT NULL DEFAULT 0,
-    -- An embedded journal is being moved here: nobody works on it before that is done.
-    is_arriving boolean NOT NULL DEFAULT false
+    -- Of the embedded journal that is being moved here: nobody works on it before that is done.
+    arriving text
   );
   INSERT INTO journal DEFAULT VALUES;
   -- What the last commits changed, for the copies of those who work on the journal. Null: too much to tell.
   CREATE TABLE feed (moved bigint PRIMARY KEY, changes text);
   -- Who took a batch last. It only helps a person find the other run; whether it is held Postgres alone knows.
-  CREATE TABLE holders (batch text PRIMARY KEY, holder text NOT NULL);
+  -- And in which cluster, on which timeline: in another one the last commits about the batch may be missing.
+  CREATE TABLE holders (batch text PRIMARY KEY, holder text NOT NULL, cluster text NOT NULL);
 
   CREATE TABLE facts (key text PRIMARY KEY, value text NOT NULL);
 

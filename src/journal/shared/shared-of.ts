@@ -20,6 +20,8 @@ export interface SharedJournal {
 
 /** The connection is gone, or Postgres refused what was written: what was under way may or may not have been kept. */
 export class JournalLost extends PayrunError {
+  declare readonly cause: Error;
+
   constructor(cause: Error) {
     super(
       'journal-write-failed',

@@ -25,7 +25,7 @@ export interface RunParts {
   /** Aborted by the first interrupt or the deadline: no new payouts are taken. */
   readonly signal: AbortSignal;
   readonly startedMonotonicMs: number;
-  readonly lock: Pick<HeldBatch, 'lend'>;
+  readonly lock: Pick<HeldBatch, 'lend' | 'mayHaveForgotten' | 'looked'>;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
@@ -72,6 +72,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
     signal,
     waitUnlocked: (wait) => parts.lock.lend(wait),
     writes: createBackgroundWrites(journal),
-    memory: newRunMemory(),
+    memory: newRunMemory(parts.lock.mayHaveForgotten),
+    looked: parts.lock.looked,
   };
 }

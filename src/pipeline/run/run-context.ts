@@ -84,6 +84,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Waits without the batch's lock: a decision may get in while a run only settles. */
   readonly waitUnlocked: (wait: () => Promise<void>) => Promise<void>;
+  /** That the journal may have forgotten has been seen to. */
+  readonly looked: () => Promise<void>;
   /** For what is only recorded: nothing waits for it, but the end of the stage does. */
   readonly writes: BackgroundWrites;
   readonly memory: RunMemory;
@@ -108,6 +110,8 @@ export interface WorkerMemory {
 
 /** Of the whole batch, whoever works on it. */
 export interface BatchMemory {
+  /** The journal may lack its last commits: what was sent since must have landed before anything is looked up. */
+  readonly mayHaveForgotten: boolean;
   /** The journal has forgotten sends of this batch: every payout is looked up before it is sent. */
   lookUpEvery: boolean;
   /** Whether the service was asked what it already holds of payouts that the journal never sent. */
@@ -133,10 +137,10 @@ export interface ChunkMemory {
   sends: number;
 }
 
-export function newRunMemory(): RunMemory {
+export function newRunMemory(mayHaveForgotten = false): RunMemory {
   return {
     worker: { accounts: undefined, lastList: undefined, selfTest: undefined },
-    batch: { lookUpEvery: false, askedForForgotten: false },
+    batch: { mayHaveForgotten, lookUpEvery: mayHaveForgotten, askedForForgotten: false },
     chunk: {
       sendBegunMs: new Map(),
       sendEndedMs: new Map(),

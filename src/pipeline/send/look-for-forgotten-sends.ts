@@ -21,7 +21,8 @@ const furtherSample = 20;
  * its send, and none is sent before what may still be on its way had time to land.
  */
 export async function lookForForgottenSends(context: RunContext): Promise<void> {
-  const { memory, clock, onEvent, signal, startedMonotonicMs } = context;
+  const { memory, onEvent } = context;
+  if (memory.batch.mayHaveForgotten) await waitUntilLanded(context);
   const asked = await perhapsForgotten(context);
   const further = spreadOver(asked, furtherSample);
   let forgotten = 0;
@@ -48,19 +49,21 @@ export async function lookForForgottenSends(context: RunContext): Promise<void> 
     onEvent({ kind: 'alarm', message });
   }
   memory.batch.askedForForgotten = !context.stopping();
+  if (memory.batch.mayHaveForgotten && !context.stopping()) await context.looked();
   if (forgotten === 0) return;
   memory.batch.lookUpEvery = true;
   const message = `The service already holds ${forgotten} of the payouts of batch ${context.batch.name} that this journal never sent: it has forgotten, or another machine sent them. Every payout will be looked up before it is sent.`;
   onEvent({ kind: 'alarm', message });
+  await waitUntilLanded(context);
+}
+
+async function waitUntilLanded(context: RunContext): Promise<void> {
+  const { clock, onEvent, signal, startedMonotonicMs } = context;
   const waitMs = startedMonotonicMs + quietPeriodOf(context) - clock.monotonicMs();
-  if (waitMs > 0) {
-    onEvent({
-      kind: 'waiting',
-      why: 'what another run may still have on its way must land first',
-      forMs: waitMs,
-    });
-    await clock.sleep(waitMs, signal);
-  }
+  if (waitMs <= 0) return;
+  const why = 'what another run may still have on its way must land first';
+  onEvent({ kind: 'waiting', why, forMs: waitMs });
+  await clock.sleep(waitMs, signal);
 }
 
 const unsent: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held']);

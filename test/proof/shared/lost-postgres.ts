@@ -68,6 +68,7 @@ export const lostPostgres: Campaign = {
               if (loss.dedupe === 'off') counts['of them with no dedupe at the service'] += 1;
             }
             violations.push(...found.violations);
+            for (const { kind, text } of found.violations) say(`lost-postgres: ${kind}: ${replay}: ${text}`);
           } finally {
             await site.close();
             free.push(place);

@@ -44,7 +44,14 @@ export const mirroredPlans: Campaign = {
       counts.payouts += await makeHistory(whole, chance);
       const file = makeFile(chance);
       whole.exec('BEGIN');
-      await moveJournal({ file: whole, connection, schema: 'plans', place: 'here', compare: async () => {} });
+      await moveJournal({
+        file: whole,
+        connection,
+        schema: 'plans',
+        token: 'plans',
+        place: 'here',
+        compare: async () => {},
+      });
       whole.exec(`DELETE FROM facts WHERE key = 'moved-to'`);
       const copy = await openSharedJournal({ connection, schema: 'plans', mayMake: false });
       if (!copy) throw new Error('what was moved is not there');
@@ -62,7 +69,7 @@ export const mirroredPlans: Campaign = {
       await closeJournal(copy);
       whole.close();
       // Empty for the next, which arrives as the first did.
-      await connection.ask('UPDATE journal SET is_arriving = true');
+      await connection.ask(`UPDATE journal SET arriving = 'plans'`);
       if (index % 100 === 99) say(`mirrored-plans: ${index + 1}, ${violations.length} violations`);
     }
     return { counts, violations };
