@@ -13,7 +13,7 @@ import { putValue, readValue } from '../journal/key-values.ts';
 import { movedToFact } from '../journal/moved-to.ts';
 import { openFile, openJournal } from '../journal/open-journal.ts';
 import { auditJournal } from '../journal/payouts/audit-journal.ts';
-import { connectPostgres } from '../journal/shared/connect-postgres.ts';
+import { connectPostgres, unlessSaid } from '../journal/shared/connect-postgres.ts';
 import { mirroredTables } from '../journal/shared/mirrored-tables.ts';
 import { moveJournal } from '../journal/shared/move-journal.ts';
 import { openSharedJournal } from '../journal/shared/open-shared-journal.ts';
@@ -76,6 +76,8 @@ export async function moveToPostgres(
           }
         },
       });
+    } catch (error) {
+      throw unlessSaid(access, error);
     } finally {
       await connection.close();
     }

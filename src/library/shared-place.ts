@@ -3,7 +3,7 @@ import { PayrunError } from '../errors.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { keepMovedTo, type MovedTo, movedTo } from '../journal/moved-to.ts';
 import { openFile } from '../journal/open-journal.ts';
-import { connectPostgres } from '../journal/shared/connect-postgres.ts';
+import { connectPostgres, unlessSaid } from '../journal/shared/connect-postgres.ts';
 import { openSharedJournal } from '../journal/shared/open-shared-journal.ts';
 import { sharedOf } from '../journal/shared/shared-of.ts';
 import { placeOf, readSharedUrl, schemaOf } from '../journal/shared/shared-url.ts';
@@ -20,6 +20,8 @@ export async function openShared(
   try {
     db = await openSharedJournal({ connection, schema: schemaOf(access, kind), mayMake });
     return db;
+  } catch (error) {
+    throw unlessSaid(access, error);
   } finally {
     if (!db) await connection.close();
   }

@@ -1,5 +1,7 @@
+import { AssertionError } from 'node:assert';
 import { PayrunError } from '../../errors.ts';
 import type { Row, SharedConnection } from './shared-connection.ts';
+import { JournalLost } from './shared-of.ts';
 import type { SharedAccess } from './shared-url.ts';
 
 const connectWithinMs = 10_000;
@@ -62,7 +64,7 @@ export async function connectPostgres({ schema: _, ...access }: SharedAccess): P
     return connection;
   } catch (error) {
     await connection.close();
-    throw error instanceof PayrunError ? error : unreachable(access, error as Error);
+    throw unlessSaid(access, error);
   }
 }
 
@@ -91,6 +93,13 @@ async function refuseUnsafe(connection: SharedConnection): Promise<void> {
       `The Postgres of the shared journal has ${name} = ${settings.get(name) ?? 'unknown'}: what it confirms could be lost, and a payout made twice. Set it to on. Nothing was sent.`,
     );
   }
+}
+
+/** Before anything was sent: a connection that goes is the same as none. */
+export function unlessSaid(access: Omit<SharedAccess, 'schema'>, error: unknown): unknown {
+  const isSaid = error instanceof PayrunError && !(error instanceof JournalLost);
+  if (isSaid || error instanceof AssertionError) return error;
+  return unreachable(access, error instanceof JournalLost ? error.cause : (error as Error));
 }
 
 function unreachable({ host, port, database }: Omit<SharedAccess, 'schema'>, error: Error): PayrunError {

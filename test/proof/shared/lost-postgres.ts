@@ -157,7 +157,7 @@ async function lose(
     },
   });
   const lost = await site.run();
-  const isStruck = door.hasStruck();
+  const isStruck = await door.hasStruck();
   door.order(undefined);
   if (what === 'killed' && isStruck) await cluster.start();
   const violations = troublesOf(lost, exits, replay);

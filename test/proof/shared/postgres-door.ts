@@ -15,8 +15,8 @@ export interface PostgresDoor {
   readonly port: number;
   /** What passed since the last time this was asked. */
   passed(): { readonly statements: number; readonly commits: number };
-  /** Whether it has struck since it was told to. */
-  hasStruck(): boolean;
+  /** Whether it has struck since it was told to, once that is over. */
+  hasStruck(): Promise<boolean>;
   order(strike: Strike | undefined): void;
   close(): Promise<void>;
 }
@@ -29,6 +29,7 @@ export async function openDoor(postgresPort: number): Promise<PostgresDoor> {
   const counts = { statements: 0, commits: 0 };
   let order: Strike | undefined;
   let struck = false;
+  let striking = Promise.resolve();
   const open = new Set<Socket>();
   const server = createServer((client) => {
     const postgres = connect(postgresPort, '127.0.0.1');
@@ -58,7 +59,7 @@ export async function openDoor(postgresPort: number): Promise<PostgresDoor> {
         hasGreeted = true;
         if (isStatement && isStruck(message)) {
           isSilenced = true;
-          void carryOut(message);
+          striking = carryOut(message);
           return;
         }
         postgres.write(message);
@@ -95,7 +96,10 @@ export async function openDoor(postgresPort: number): Promise<PostgresDoor> {
       counts.commits = 0;
       return { statements, commits };
     },
-    hasStruck: () => struck,
+    async hasStruck() {
+      await striking;
+      return struck;
+    },
     order(strike) {
       order = strike;
       struck = false;
