@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'on Postgres',
-          include: findPostgres() === undefined ? ['test/support/no-postgres.test.ts'] : onPostgres,
+          include: findPostgres() === undefined ? ['test/shared-journal/postgres-found.test.ts'] : onPostgres,
           // There the journal is not on the disk that is full: what a server that fails does is tried by killing it.
           exclude: ['test/scenarios/run-again/disk-full.test.ts'],
           env: { PAYRUN_TEST_STORE: 'postgres' },
@@ -49,7 +49,7 @@ export default defineConfig({
           ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: [...waiting, ...onPostgres, 'test/support/no-postgres.test.ts'],
+          exclude: [...waiting, ...onPostgres],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/support/free-port.ts';
+import { findPostgres, startPostgres } from '../test/support/postgres.ts';
 
 export type Queue = 'bullmq' | 'dbos';
 
@@ -15,7 +16,7 @@ export interface QueueServer {
 
 const needed = {
   bullmq: { package: 'bullmq', programs: ['redis-server', 'redis-cli'] },
-  dbos: { package: '@dbos-inc/dbos-sdk', programs: ['initdb', 'postgres', 'pg_isready'] },
+  dbos: { package: '@dbos-inc/dbos-sdk', programs: [] },
 } as const;
 
 /** Why a queue is not compared with here; undefined where it is. */
@@ -23,13 +24,14 @@ export function whyMissing(queue: Queue): string | undefined {
   const { package: name, programs } = needed[queue];
   const modules = fileURLToPath(new URL('./queues/node_modules/', import.meta.url));
   if (!existsSync(join(modules, name))) return `${name} is not installed (npm install in bench/queues)`;
+  if (queue === 'dbos' && findPostgres() === undefined) return 'Postgres is not installed';
   const absent = programs.find((program) => spawnSync(program, ['--version']).status !== 0);
   return absent && `${absent} is not installed`;
 }
 
 /** A server of its own for the measured process, in a folder that is thrown away. */
 export function startQueue(queue: Queue, folder: string): Promise<QueueServer> {
-  return queue === 'dbos' ? startPostgres(folder) : startRedis(folder);
+  return queue === 'dbos' ? startPostgresServer() : startRedis(folder);
 }
 
 async function startRedis(folder: string): Promise<QueueServer> {
@@ -40,26 +42,10 @@ async function startRedis(folder: string): Promise<QueueServer> {
   return { env: { PAYRUN_BENCH_REDIS: `redis://127.0.0.1:${port}` }, stop: stopOf(server) };
 }
 
-/** Postgres does not run as root: there it runs as the user of that name. */
-async function startPostgres(folder: string): Promise<QueueServer> {
-  const cluster = mkdtempSync(join(tmpdir(), 'payrun-bench-postgres-'));
-  const asUser = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
-  if (asUser.length > 0) spawnSync('chown', ['postgres', cluster]);
-  const run = (words: readonly string[]): [string, string[]] => {
-    const [command = '', ...rest] = [...asUser, ...words];
-    return [command, rest];
-  };
-  const made = spawnSync(...run(['initdb', '-D', cluster, '-U', 'bench', '-A', 'trust', '-E', 'UTF8']));
-  if (made.status !== 0) throw new Error(`no cluster could be made: ${made.stderr}`);
-  const port = String(await freePort());
-  const served = run(['postgres', '-D', cluster, '-p', port, '-k', cluster, '-h', '127.0.0.1']);
-  const server = spawn(...served, { stdio: 'ignore', cwd: folder });
-  await until(() => spawnSync('pg_isready', ['-h', '127.0.0.1', '-p', port]).status === 0);
-  const stop = () => {
-    stopOf(server)();
-    rmSync(cluster, { recursive: true, force: true });
-  };
-  return { env: { PAYRUN_BENCH_POSTGRES: `postgresql://bench@127.0.0.1:${port}/postgres` }, stop };
+/** On a disk, as its users have it. */
+async function startPostgresServer(): Promise<QueueServer> {
+  const cluster = await startPostgres(findPostgres() ?? '', tmpdir());
+  return { env: { PAYRUN_BENCH_POSTGRES: cluster.url }, stop: () => void cluster.remove() };
 }
 
 function stopOf(server: ChildProcess): () => void {
@@ -72,12 +58,4 @@ async function until(isReady: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('a server did not come up');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

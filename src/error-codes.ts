@@ -107,8 +107,8 @@ export const errorCodes = {
     },
     'journal-not-moved': {
       means:
-        'The workspace has a journal of its own with batches in it, beside the shared one that is named.',
-      todo: 'payrun journal move takes it there; otherwise name another workspace.',
+        'The workspace has a journal of its own beside the shared one that is named, or a move there is not finished or not possible.',
+      todo: 'As the sentence says: payrun journal move, or another workspace or schema.',
     },
     'journal-url-invalid': {
       means: 'PAYRUN_JOURNAL_URL cannot be used.',
@@ -254,7 +254,7 @@ export const errorCodes = {
       todo: 'Make room or fix the disk, then run the same command again.',
     },
     'journal-unreachable': {
-      means: 'The shared journal cannot be reached; nothing was sent.',
+      means: 'The shared journal cannot be reached or used; nothing was sent.',
       todo: 'See that Postgres is there, then run the same command again.',
     },
     'lock-not-writable': { means: 'The lock of the batch cannot be used.', todo: 'Check the workspace.' },

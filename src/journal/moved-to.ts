@@ -21,19 +21,24 @@ export function keepMovedTo(db: JournalDatabase, to: MovedTo): void {
   putValue(db, movedToFact, JSON.stringify(to));
 }
 
-/** The file is kept only so that nobody pays from an old memory. Asked once for every commit. */
+/** The file is kept only so that nobody pays from an old memory. Where it is opened, nothing was sent yet. */
+export function refuseMoved(db: JournalDatabase): void {
+  const moved = movedTo(db);
+  if (moved) throw isElsewhere(moved, 'Nothing was sent.');
+}
+
+/** Asked once for every commit: it may be moved while it is open, and what was sent until then the caller knows. */
 export function askIfMoved(db: JournalDatabase): () => void {
   const stored = db.prepare<[string], string>('SELECT value FROM facts WHERE key = ?').pluck();
   return () => {
-    if (stored.get(movedToFact) !== undefined) refuseMoved(db);
+    const moved = stored.get(movedToFact);
+    if (moved !== undefined) throw isElsewhere(JSON.parse(moved) as MovedTo, 'Nothing more was sent.');
   };
 }
 
-export function refuseMoved(db: JournalDatabase): void {
-  const moved = movedTo(db);
-  if (!moved) return;
-  throw new PayrunError(
+function isElsewhere({ place }: MovedTo, done: string): PayrunError {
+  return new PayrunError(
     'journal-moved',
-    `The journal of this workspace stands at ${moved.place}. Set PAYRUN_JOURNAL_URL (or PAYRUN_JOURNAL_URL_FILE), then run the same command again. Nothing was sent.`,
+    `The journal of this workspace stands at ${place}. ${done} Set PAYRUN_JOURNAL_URL (or PAYRUN_JOURNAL_URL_FILE), then run the same command again.`,
   );
 }

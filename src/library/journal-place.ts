@@ -22,7 +22,7 @@ export function journalPlace(
     return {
       async open(mayMake) {
         const { openShared } = await import('./shared-place.ts');
-        return openShared(kind, url, mayMake);
+        return openShared(kind, url, { mayMake });
       },
       async claim(db) {
         const { leaveWord } = await import('./shared-place.ts');

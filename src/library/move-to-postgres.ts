@@ -13,13 +13,13 @@ import { putValue, readValue } from '../journal/key-values.ts';
 import { movedToFact } from '../journal/moved-to.ts';
 import { openFile, openJournal } from '../journal/open-journal.ts';
 import { auditJournal } from '../journal/payouts/audit-journal.ts';
-import { connectPostgres, unlessSaid } from '../journal/shared/connect-postgres.ts';
+import { connectPostgres, orUnreachable } from '../journal/shared/connect-postgres.ts';
 import { mirroredTables } from '../journal/shared/mirrored-tables.ts';
 import { moveJournal } from '../journal/shared/move-journal.ts';
-import { openSharedJournal } from '../journal/shared/open-shared-journal.ts';
 import { closeJournal } from '../journal/shared/shared-of.ts';
 import { placeOf, readSharedUrl, schemaOf } from '../journal/shared/shared-url.ts';
 import { journalPath } from '../workspace.ts';
+import { openShared } from './shared-place.ts';
 
 export interface MovedJournal {
   readonly place: string;
@@ -36,7 +36,11 @@ export async function moveToPostgres(
   url: string,
 ): Promise<MovedJournal> {
   const path = journalPath(workspace, kind);
-  if (!existsSync(path)) throw new PayrunError('no-journal', `There is no journal in ${workspace} to move.`);
+  if (!existsSync(path))
+    throw new PayrunError(
+      'no-journal',
+      `There is no journal in ${workspace} to move. Is it another workspace? Name it with --workspace. A new one is made in Postgres with: payrun init`,
+    );
   const access = readSharedUrl(url);
   const schema = schemaOf(access, kind);
   const place = placeOf(access, schema);
@@ -58,26 +62,15 @@ export async function moveToPostgres(
         token,
         place,
         compare: async () => {
-          const arrived = await openSharedJournal({
-            connection: await connectPostgres(access),
-            schema,
-            mayMake: false,
-            isArriving: true,
-          });
+          const arrived = await openShared(kind, url, { mayMake: false, isArriving: true });
           assert(arrived, 'what was just made is there');
-          try {
-            assert.deepEqual(
-              auditOf(arrived),
-              audited,
-              'the journal that arrived is not the one that was sent',
-            );
-          } finally {
-            await closeJournal(arrived);
-          }
+          const there = auditOf(arrived);
+          await closeJournal(arrived);
+          assert.deepEqual(there, audited, 'the journal that arrived is not the one that was sent');
         },
       });
     } catch (error) {
-      throw unlessSaid(access, error);
+      throw orUnreachable(access, error);
     } finally {
       await connection.close();
     }

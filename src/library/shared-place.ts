@@ -3,8 +3,9 @@ import { PayrunError } from '../errors.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { keepMovedTo, type MovedTo, movedTo } from '../journal/moved-to.ts';
 import { openFile } from '../journal/open-journal.ts';
-import { connectPostgres, unlessSaid } from '../journal/shared/connect-postgres.ts';
+import { connectPostgres, orUnreachable } from '../journal/shared/connect-postgres.ts';
 import { openSharedJournal } from '../journal/shared/open-shared-journal.ts';
+import type { SharedPlace } from '../journal/shared/shared-connection.ts';
 import { sharedOf } from '../journal/shared/shared-of.ts';
 import { placeOf, readSharedUrl, schemaOf } from '../journal/shared/shared-url.ts';
 
@@ -12,16 +13,16 @@ import { placeOf, readSharedUrl, schemaOf } from '../journal/shared/shared-url.t
 export async function openShared(
   kind: EnvironmentKind,
   url: string,
-  mayMake: boolean,
+  how: Pick<SharedPlace, 'mayMake' | 'isArriving'>,
 ): Promise<JournalDatabase | undefined> {
   const access = readSharedUrl(url);
   const connection = await connectPostgres(access);
   let db: JournalDatabase | undefined;
   try {
-    db = await openSharedJournal({ connection, schema: schemaOf(access, kind), mayMake });
+    db = await openSharedJournal({ connection, schema: schemaOf(access, kind), ...how });
     return db;
   } catch (error) {
-    throw unlessSaid(access, error);
+    throw orUnreachable(access, error);
   } finally {
     if (!db) await connection.close();
   }

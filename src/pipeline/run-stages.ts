@@ -33,21 +33,27 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     await workThrough(context, options);
     return undefined;
   } catch (error) {
-    // Nothing true could be said from a journal that cannot be written.
-    if (!(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
-    // What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed.
-    const mild =
-      error.exit === exitCode.serviceUnreachable ||
-      error.exit === exitCode.credentialsRefused ||
-      error.code === 'journal-busy';
-    return mild && context.memory.chunk.sends > 0
-      ? new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error })
-      : error;
+    if (!(error instanceof PayrunError)) throw error;
+    const stop = context.memory.chunk.sends > 0 ? afterSends(error) : error;
+    // Nothing true could be said from a journal that cannot be written, or that stands elsewhere by now.
+    if (error.code === 'journal-write-failed' || error.code === 'journal-moved') throw stop;
+    return stop;
   } finally {
     for (const list of [context.memory.worker.accounts, context.memory.worker.lastList]) list?.letGo();
     context.memory.worker.accounts = undefined;
     context.memory.worker.lastList = undefined;
   }
+}
+
+/** What stops a run before anything left has codes of its own; afterwards it is a stop that can be resumed. */
+function afterSends(error: PayrunError): PayrunError {
+  const isMild =
+    error.exit === exitCode.serviceUnreachable ||
+    error.exit === exitCode.credentialsRefused ||
+    error.code === 'journal-busy' ||
+    error.code === 'journal-moved';
+  if (!isMild) return error;
+  return new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error });
 }
 
 async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {

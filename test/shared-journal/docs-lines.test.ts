@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { findPostgres } from '../support/postgres.ts';
 import { payrunPath } from '../support/run-payrun.ts';
 
@@ -18,14 +18,6 @@ function linesOf(): string[] {
     .map((line) => line.trim());
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 test('every line of docs/shared-journal.md does what the page says', async () => {
   const programs = findPostgres() ?? '';
   const asRoot = process.getuid?.() === 0;
@@ -33,7 +25,7 @@ test('every line of docs/shared-journal.md does what the page says', async () =>
   mkdirSync(join(folder, 'samples'));
   copyFileSync(join(root, 'samples/payroll.csv'), join(folder, 'samples/payroll.csv'));
   if (asRoot) spawnSync('chown', ['postgres', folder]);
-  const port = await freePort();
+  const port = String(await freePort());
   const env: Record<string, string> = { PATH: `${programs}:${process.env['PATH']}`, HOME: folder, TZ: 'UTC' };
   const shell = (line: string) => {
     const isServer = asRoot && !line.startsWith('payrun');

@@ -108,12 +108,15 @@ test('a batch that is at work, a journal that is in use, and a password on the c
   expect((await payrun(['journal', 'move'])).exit).toBe(2);
 });
 
-test('a workspace with a journal of its own does not begin another in Postgres', async () => {
-  const { target, payrun, shared } = await workspaceWithBatch();
-  await closeJournal(await target.open());
-  const refused = await payrun(['status', 'payroll'], shared);
-  expect(refused.exit).toBe(78);
-  expect(refused.stderr).toContain('payrun journal move');
+test('a workspace with a journal of its own does not begin another in Postgres, and is moved as it is told', async () => {
+  const { payrun, shared } = await workspaceWithBatch();
+  for (const command of [['init'], ['status', 'payroll']]) {
+    const refused = await payrun(command, shared);
+    expect(refused.exit).toBe(78);
+    expect(refused.stderr).toContain('payrun journal move');
+  }
+  expect((await payrun(['journal', 'move'], shared)).exit).toBe(0);
+  expect((await payrun(['status', 'payroll'], shared)).exit).toBe(4);
 });
 
 test('without the URL a workspace of a shared journal pays nothing; a URL without a journal neither', async () => {

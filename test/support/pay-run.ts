@@ -30,7 +30,7 @@ import { connectService } from '../../src/service/client.ts';
 import { journalPath, makeWorkspace } from '../../src/workspace.ts';
 import { type JournalStore, journalStore } from './journal-store.ts';
 import type { PayrollService } from './payroll-service.ts';
-import { plainRun } from './plain-run.ts';
+import { holdingPolicy, plainRun } from './plain-run.ts';
 import { type Finished, runPayrun } from './run-payrun.ts';
 
 export type Cells = Readonly<Record<string, string>>;
@@ -100,13 +100,7 @@ export const fastSettings: RunSettings = {
   lookup: 'auto',
   phonePlus: true,
   namesMaxAgeMs: 24 * 60 * 60 * 1000,
-  policy: {
-    skipInvalid: false,
-    onClose: 'hold',
-    onMismatch: 'hold',
-    onUnchecked: 'hold',
-    limitPayout: new Map(),
-  },
+  policy: holdingPolicy,
 };
 
 /** For runs in which nothing is late on purpose: what a busy machine takes over it is nothing to them. */

@@ -1,3 +1,4 @@
+import type { Policy } from '../../src/domain/policy.ts';
 import type { RunBatchOptions } from '../../src/pipeline/run/run-options.ts';
 
 /** What a run is told where nobody says anything: no limits, no permissions, nothing looser than it begins with. */
@@ -28,4 +29,13 @@ export const plainRun: Pick<
   limits: { confirmTotal: new Map(), maxTotal: new Map() },
   limitsNeeded: false,
   resultsPath: undefined,
+};
+
+/** Whatever is not a match is held. */
+export const holdingPolicy: Policy = {
+  skipInvalid: false,
+  onClose: 'hold',
+  onMismatch: 'hold',
+  onUnchecked: 'hold',
+  limitPayout: new Map(),
 };

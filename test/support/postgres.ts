@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 
 /** Where its programs are: on the path, or where Debian puts them; undefined where there is none, or nobody to run it. */
 export function findPostgres(): string | undefined {
@@ -30,8 +30,8 @@ export interface PostgresCluster {
 }
 
 /** A server of its own that a test may kill. It does not run as root: there it runs as the user of its name. */
-export async function startPostgres(programs: string): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'payrun-postgres-'));
+export async function startPostgres(programs: string, parent = inMemory()): Promise<PostgresCluster> {
+  const folder = mkdtempSync(join(parent, 'payrun-postgres-'));
   if (isRoot()) spawnSync('chown', ['postgres', folder]);
   const data = join(folder, 'data');
   const run = async (program: string, ...args: readonly string[]): Promise<void> => {
@@ -70,14 +70,11 @@ function killServer(data: string): void {
   process.kill(Number(pid), 'SIGKILL');
 }
 
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
+/** Where the system has such a place: a test waits for no disk. */
+function inMemory(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
 }

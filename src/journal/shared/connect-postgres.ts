@@ -64,7 +64,7 @@ export async function connectPostgres({ schema: _, ...access }: SharedAccess): P
     return connection;
   } catch (error) {
     await connection.close();
-    throw unlessSaid(access, error);
+    throw orUnreachable(access, error);
   }
 }
 
@@ -96,7 +96,7 @@ async function refuseUnsafe(connection: SharedConnection): Promise<void> {
 }
 
 /** Before anything was sent: a connection that goes is the same as none. */
-export function unlessSaid(access: Omit<SharedAccess, 'schema'>, error: unknown): unknown {
+export function orUnreachable(access: Omit<SharedAccess, 'schema'>, error: unknown): unknown {
   const isSaid = error instanceof PayrunError && !(error instanceof JournalLost);
   if (isSaid || error instanceof AssertionError) return error;
   return unreachable(access, error instanceof JournalLost ? error.cause : (error as Error));
@@ -105,7 +105,7 @@ export function unlessSaid(access: Omit<SharedAccess, 'schema'>, error: unknown)
 function unreachable({ host, port, database }: Omit<SharedAccess, 'schema'>, error: Error): PayrunError {
   return new PayrunError(
     'journal-unreachable',
-    `The shared journal at ${host}:${port}/${database} cannot be reached: ${error.message || 'no answer'}. Nothing was sent.`,
+    `The shared journal at ${host}:${port}/${database} cannot be used: ${error.message || 'no answer'}. Nothing was sent. See that Postgres is there and lets this user in, then run the same command again.`,
     { cause: error },
   );
 }

@@ -50,10 +50,12 @@ export async function moveJournal(parts: MoveParts): Promise<void> {
 /** One transaction: all of it arrives, or nothing. Only where nobody works, and nobody else's is arriving. */
 async function copyAll({ file, connection, token, place }: MoveParts): Promise<void> {
   const names = mirroredTables.map(({ name }) => name);
-  const [, rows] = await connection.ask('BEGIN; SELECT moved, arriving FROM journal FOR UPDATE');
+  const [, rows] = await connection.ask(
+    'BEGIN; SELECT arriving, EXISTS (SELECT 1 FROM batches) AS "isUsed" FROM journal FOR UPDATE',
+  );
   try {
-    const { moved, arriving } = rows?.[0] ?? {};
-    if (arriving !== token && (arriving !== null || Number(moved) > 0)) throw isUsed(place);
+    const { arriving, isUsed } = rows?.[0] ?? {};
+    if (arriving !== token && (arriving !== null || isUsed === true)) throw inUse(place);
     await connection.ask(
       `UPDATE journal SET arriving = ${literal(token)}; TRUNCATE ${[...names, 'feed', 'holders'].join()} CASCADE`,
     );
@@ -89,11 +91,11 @@ function* pagesOf(file: JournalDatabase, { name, key }: MirroredTable): Generato
 function isElsewhere({ place }: MovedTo): PayrunError {
   return new PayrunError(
     'journal-moved',
-    `The journal of this workspace was moved to ${place} before. Nothing was done.`,
+    `The journal of this workspace was moved to ${place} before. Nothing was done; payrun works there with PAYRUN_JOURNAL_URL.`,
   );
 }
 
-function isUsed(place: string): PayrunError {
+function inUse(place: string): PayrunError {
   return new PayrunError(
     'journal-not-moved',
     `The journal at ${place} is in use already: two memories are not made into one. Name another schema with ?schema=NAME, or another database.`,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { leavesWithinMs } from '../../domain/leaves-within.ts';
 import { PayrunError } from '../../errors.ts';
 import { createGroupCommit } from '../../storage/group-commit.ts';
 import { canonicaliseNow, isCanonical } from '../canonical-payees.ts';
@@ -12,9 +13,6 @@ import { JournalLost, markShared } from './shared-of.ts';
 import { migrateShared } from './shared-schema.ts';
 
 const rowsAtOnce = 5_000;
-
-/** A send whose intent was written by one who then lost the journal may leave so long after. */
-const sendsLeaveWithinMs = 5_000;
 
 /** So many pieces of a large write are told to others one by one; after more they fill their copies anew. */
 const piecesTold = 50;
@@ -36,7 +34,7 @@ const lockNotAvailable = '55P03';
  * Undefined where there is no journal and none may be made.
  */
 export async function openSharedJournal(place: SharedPlace): Promise<JournalDatabase | undefined> {
-  const { connection, schema, graceMs = sendsLeaveWithinMs } = place;
+  const { connection, schema, graceMs = leavesWithinMs } = place;
   const mirror = openMirror();
   const { db } = mirror;
   const isThere = await migrateShared(db, place);
@@ -88,13 +86,16 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     seen = moved;
   }
 
-  /** More than the feed tells, or too long ago. Not in a turn: it may take its time. */
-  async function fillAnew(): Promise<void> {
+  /** All that there is at one moment. Not in a turn: it may take its time. */
+  async function readWhole(read: () => Promise<void>): Promise<void> {
     const [, state] = await ask(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${askState}`);
-    await mirror.replace(fillFrom);
+    await read();
     await ask('COMMIT');
     seen = movedOf(state);
   }
+
+  /** More than the feed tells, or too long ago. */
+  const fillAnew = () => readWhole(() => mirror.replace(fillFrom));
 
   /** A journal that went back, or is another one, has forgotten what was sent from here. */
   function movedOf(rows: readonly Row[] | undefined): number {
@@ -176,6 +177,15 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     }
   }
 
+  async function inLongTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    longTurns += 1;
+    try {
+      return await work();
+    } finally {
+      longTurns -= 1;
+    }
+  }
+
   let catchingUp: Promise<void> | undefined;
   /** Whoever asks while others wait to begin waits with them. */
   function catchUp(): Promise<void> {
@@ -204,30 +214,15 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     id: String(journal['id']),
     turns,
     catchUp,
-    async inLongTurn(work) {
-      longTurns += 1;
-      try {
-        return await work();
-      } finally {
-        longTurns -= 1;
-      }
-    },
+    inLongTurn,
     lockBatch: locks.take,
     close: () => alone(() => connection.close()),
   });
 
-  await alone(async () => {
-    const [, state] = await ask(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${askState}`);
-    await fillFrom(mirror.fill);
-    await ask('COMMIT');
-    seen = movedOf(state);
-    mirror.watch();
-  });
-  if (!isCanonical(db)) {
-    longTurns += 1;
-    await createGroupCommit(db, { turns }).write(() => canonicaliseNow(db));
-    longTurns -= 1;
-  }
+  await alone(() => readWhole(() => fillFrom(mirror.fill)));
+  mirror.watch();
+  if (!isCanonical(db))
+    await inLongTurn(() => createGroupCommit(db, { turns }).write(() => canonicaliseNow(db)));
   return db;
 }
 

@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.ts';
-
-/** From asking for an intent to the first byte of its send. */
-const leavesWithinMs = 5_000;
+import { leavesWithinMs } from '../../domain/leaves-within.ts';
 
 /**
  * Begun before an intent is written, asked where the first byte is: a process that was frozen in between, or a machine

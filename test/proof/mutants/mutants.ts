@@ -1202,8 +1202,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a journal that was moved is paid from',
     file: 'src/journal/moved-to.ts',
-    from: 'if (!moved) return;',
-    to: 'if (!moved || moved) return;',
+    from: "if (moved) throw isElsewhere(moved, 'Nothing was sent.');",
+    to: 'void moved;',
     test: 'test/shared-journal/move.test.ts',
     title: 'a journal is moved whole',
   },

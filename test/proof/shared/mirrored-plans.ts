@@ -11,7 +11,7 @@ import { seededChance } from '../../support/chance.ts';
 import { draftDefaults } from '../../support/draft-options.ts';
 import { dumpOf } from '../../support/journal-dump.ts';
 import { startPglite } from '../../support/pglite-connection.ts';
-import { plainRun } from '../../support/plain-run.ts';
+import { holdingPolicy, plainRun } from '../../support/plain-run.ts';
 import { type SeededPayout, seedBatch } from '../../support/seed-journal.ts';
 import type { Campaign } from '../campaign.ts';
 import type { Violation } from '../oracle.ts';
@@ -122,13 +122,7 @@ async function planOf(db: JournalDatabase, file: string) {
       batch: 'november',
       concurrency: 1,
       checkNames: false,
-      policy: {
-        skipInvalid: false,
-        onClose: 'hold',
-        onMismatch: 'hold',
-        onUnchecked: 'hold',
-        limitPayout: new Map(),
-      },
+      policy: holdingPolicy,
     },
   );
   return { plan, policy, accepted, exit, problems: [...drafted.questions.problems()] };
