@@ -19,6 +19,8 @@ interface Loss {
   readonly at: number;
   readonly when: 'before' | 'after';
   readonly dedupe: 'on' | 'off';
+  /** In so many runs, one after the other, at the same place of each. */
+  readonly times: number;
 }
 
 /** A server of its own, and the door in front of it: what is done there is done to nobody else. */
@@ -63,10 +65,8 @@ export const lostPostgres: Campaign = {
             const replay = `lost-postgres seed ${seed} ${JSON.stringify(loss)}`;
             const found = await lose(site, place, loss, replay);
             counts['runs to recover'] += found.runs;
-            if (found.isStruck) {
-              counts[loss.what === 'killed' ? 'servers killed' : 'connections cut'] += 1;
-              if (loss.dedupe === 'off') counts['of them with no dedupe at the service'] += 1;
-            }
+            counts[loss.what === 'killed' ? 'servers killed' : 'connections cut'] += found.strikes;
+            if (loss.dedupe === 'off') counts['of them with no dedupe at the service'] += found.strikes;
             violations.push(...found.violations);
             for (const { kind, text } of found.violations) say(`lost-postgres: ${kind}: ${replay}: ${text}`);
           } finally {
@@ -123,45 +123,60 @@ async function openSite(
 /** All commits and statements of a run that nothing is done to, for one call at a time and for many. */
 async function lossesOf(ground: ProofGround, place: Place): Promise<Loss[]> {
   const losses: Loss[] = [];
-  for (const concurrency of [1, 16]) {
-    const site = await openSite(ground, place, `count${concurrency}`, { concurrency, dedupe: 'on' });
-    try {
-      place.door.order(undefined);
-      const { exit, stderr } = await site.run();
-      if (exit !== 0) throw new Error(`nothing was done to it, and yet: ${stderr}`);
-      const { statements, commits } = place.door.passed();
-      for (let at = 1; at <= commits; at += 1)
-        for (const when of ['before', 'after'] as const)
-          losses.push({ what: 'killed', concurrency, at, when, dedupe: at % 3 === 2 ? 'on' : 'off' });
-      for (let at = 1; at <= statements; at += 1)
-        losses.push({ what: 'cut', concurrency, at, when: at % 2 === 0 ? 'before' : 'after', dedupe: 'off' });
-    } finally {
-      await site.close();
+  for (const concurrency of [1, 4, 16]) {
+    const { statements, commits } = await passedBy(ground, place, concurrency);
+    for (let at = 1; at <= commits; at += 1) {
+      for (const when of ['before', 'after'] as const)
+        for (const dedupe of ['on', 'off'] as const)
+          losses.push({ what: 'killed', concurrency, at, when, dedupe, times: 1 });
+      const when = at % 2 === 0 ? 'before' : 'after';
+      losses.push({ what: 'killed', concurrency, at, when, dedupe: 'off', times: 2 });
+    }
+    if (concurrency === 4) continue;
+    for (let at = 1; at <= statements; at += 1) {
+      const when = at % 2 === 0 ? 'before' : 'after';
+      losses.push({ what: 'cut', concurrency, at, when, dedupe: 'off', times: 1 });
     }
   }
   return losses;
 }
 
+async function passedBy(ground: ProofGround, place: Place, concurrency: number) {
+  const site = await openSite(ground, place, `count${concurrency}`, { concurrency, dedupe: 'on' });
+  try {
+    place.door.order(undefined);
+    const { exit, stderr } = await site.run();
+    if (exit !== 0) throw new Error(`nothing was done to it, and yet: ${stderr}`);
+    return place.door.passed();
+  } finally {
+    await site.close();
+  }
+}
+
 async function lose(
   site: Site,
   { cluster, door }: Place,
-  { what, at, when }: Loss,
+  { what, at, when, times }: Loss,
   replay: string,
-): Promise<{ isStruck: boolean; runs: number; violations: Violation[] }> {
-  door.order({
-    at,
-    when,
-    counts: what === 'killed' ? 'commits' : 'statements',
-    strike: async () => {
-      if (what === 'killed') await cluster.stop('immediate');
-    },
-  });
-  const lost = await site.run();
-  const isStruck = await door.hasStruck();
-  door.order(undefined);
-  if (what === 'killed' && isStruck) await cluster.start();
-  const violations = troublesOf(lost, exits, replay);
-  violations.push(...(await blindSends(site, replay)));
+): Promise<{ strikes: number; runs: number; violations: Violation[] }> {
+  const violations: Violation[] = [];
+  let strikes = 0;
+  for (let time = 0; time < times; time += 1) {
+    door.order({
+      at,
+      when,
+      counts: what === 'killed' ? 'commits' : 'statements',
+      strike: async () => {
+        if (what === 'killed') await cluster.stop('immediate');
+      },
+    });
+    const lost = await site.run();
+    const isStruck = await door.hasStruck();
+    door.order(undefined);
+    if (what === 'killed' && isStruck) await cluster.start();
+    if (isStruck) strikes += 1;
+    violations.push(...troublesOf(lost, exits, replay), ...(await blindSends(site, replay)));
+  }
   const carried = await carryOn(site, replay);
-  return { isStruck, runs: carried.runs, violations: [...violations, ...carried.violations] };
+  return { strikes, runs: carried.runs, violations: [...violations, ...carried.violations] };
 }
