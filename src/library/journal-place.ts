@@ -5,6 +5,8 @@ import { journalPath, makeWorkspace, workspaceExists } from '../workspace.ts';
 
 /** Where the journal of a workspace stands. */
 export interface JournalPlace {
+  /** For people; without a password. */
+  text(): Promise<string>;
   /** Undefined where there is none and none may be made. */
   open(mayMake: boolean): Promise<JournalDatabase | undefined>;
   /** Makes the workspace know that it is its journal, and no other. */
@@ -20,9 +22,10 @@ export function journalPlace(
   const path = journalPath(workspace, kind);
   if (url !== undefined)
     return {
+      text: async () => (await import('./shared-place.ts')).textOfPlace(kind, url),
       async open(mayMake) {
-        const { openShared } = await import('./shared-place.ts');
-        return openShared(kind, url, { mayMake });
+        const { openItsOwn } = await import('./shared-place.ts');
+        return openItsOwn(path, kind, url, mayMake);
       },
       async claim(db) {
         const { leaveWord } = await import('./shared-place.ts');
@@ -31,6 +34,7 @@ export function journalPlace(
       },
     };
   return {
+    text: async () => path,
     async open(mayMake) {
       if (!mayMake && !(workspaceExists(workspace) && existsSync(path))) return undefined;
       const { openJournal } = await import('../journal/open-journal.ts');

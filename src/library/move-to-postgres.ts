@@ -39,7 +39,7 @@ export async function moveToPostgres(
   if (!existsSync(path))
     throw new PayrunError(
       'no-journal',
-      `There is no journal in ${workspace} to move. Is it another workspace? Name it with --workspace. A new one is made in Postgres with: payrun init`,
+      `There is no journal in ${workspace} to move. Is it another workspace? Name it with --workspace. A new one is made in Postgres with: payrun init${kind === 'sandbox' ? ' --sandbox' : ''}`,
     );
   const access = readSharedUrl(url);
   const schema = schemaOf(access, kind);

@@ -41,6 +41,8 @@ export function openPayrun(options: PayrunOptions) {
     kind,
     settings,
     workspace,
+    /** Where the journal stands, for people. */
+    journalPlace: opened.journalPlace,
 
     /** Makes the workspace and its journal; whether they were there already. */
     async init(): Promise<boolean> {

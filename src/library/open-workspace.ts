@@ -102,6 +102,7 @@ export function openWorkspace(options: PayrunOptions) {
     workspace,
     settings,
     kind,
+    journalPlace: place.text,
     openAt,
     makeAt,
     remembers,
@@ -125,7 +126,7 @@ function noJournal(workspace: string, kind: EnvironmentKind, isShared: boolean):
   if (isShared)
     return new PayrunError(
       'no-journal',
-      'There is no journal at PAYRUN_JOURNAL_URL. Is it another database? If this is the first time, make it with: payrun init',
+      `There is no journal at PAYRUN_JOURNAL_URL. Is it another database? If this is the first time, make it with: payrun init${kind === 'sandbox' ? ' --sandbox' : ''}`,
     );
   return new PayrunError(
     'no-journal',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { EnvironmentKind } from '../domain/environment/environment.ts';
 import { PayrunError } from '../errors.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -28,10 +29,45 @@ export async function openShared(
   }
 }
 
+/** For people; without a password. */
+export function textOfPlace(kind: EnvironmentKind, url: string): string {
+  const access = readSharedUrl(url);
+  return placeOf(access, schemaOf(access, kind));
+}
+
+/**
+ * The journal of a workspace. One that stands elsewhere, is gone, or is still in the workspace's own file is not begun anew.
+ * Undefined where there is none and none may be made.
+ */
+export async function openItsOwn(
+  path: string,
+  kind: EnvironmentKind,
+  url: string,
+  mayMake: boolean,
+): Promise<JournalDatabase | undefined> {
+  const to = textOfPlace(kind, url);
+  const { known, isUsed } = lookIn(path);
+  const db = await openShared(kind, url, { mayMake: mayMake && !known && !isUsed });
+  if (db) return db;
+  if (known) throw known.place === to ? gone(known) : another(known, to);
+  if (isUsed) throw notMoved(path, kind, to);
+  return undefined;
+}
+
+/** What the workspace's own file says. */
+function lookIn(path: string): { known: MovedTo | undefined; isUsed: boolean } {
+  if (!existsSync(path)) return { known: undefined, isUsed: false };
+  const file = openFile(path);
+  try {
+    return { known: movedTo(file), isUsed: hasBatches(file) };
+  } finally {
+    file.close();
+  }
+}
+
 /** A file in the place of the embedded journal that says where it stands: without the URL nobody begins an empty memory. */
 export function leaveWord(path: string, db: JournalDatabase, kind: EnvironmentKind, url: string): void {
-  const access = readSharedUrl(url);
-  const to = { id: sharedOf(db)?.id ?? '', place: placeOf(access, schemaOf(access, kind)) };
+  const to = { id: sharedOf(db)?.id ?? '', place: textOfPlace(kind, url) };
   const file = openFile(path);
   try {
     // In one step: a batch that is accepted there meanwhile must not be forgotten.
@@ -39,9 +75,8 @@ export function leaveWord(path: string, db: JournalDatabase, kind: EnvironmentKi
       .transaction(() => {
         const known = movedTo(file);
         if (known?.id === to.id) return;
-        if (known) throw another(known, to);
-        const batches = file.prepare<[], number>('SELECT count(*) FROM batches').pluck().get();
-        if (batches !== 0) throw notMoved(path, to);
+        if (known) throw another(known, to.place);
+        if (hasBatches(file)) throw notMoved(path, kind, to.place);
         keepMovedTo(file, to);
       })
       .immediate();
@@ -50,16 +85,27 @@ export function leaveWord(path: string, db: JournalDatabase, kind: EnvironmentKi
   }
 }
 
-function another(known: MovedTo, to: MovedTo): PayrunError {
+function hasBatches(file: JournalDatabase): boolean {
+  return file.prepare<[], number>('SELECT count(*) FROM batches').pluck().get() !== 0;
+}
+
+function gone({ place }: MovedTo): PayrunError {
   return new PayrunError(
-    'journal-moved',
-    `The journal of this workspace stands at ${known.place}; the one at ${to.place} is another, which does not know what was paid. Name the right one with PAYRUN_JOURNAL_URL. Nothing was sent.`,
+    'no-journal',
+    `The journal of this workspace stood at ${place}, and it is not there any more. Bring it back from its backup; until then nobody can know what was paid. Nothing was sent.`,
   );
 }
 
-function notMoved(path: string, to: MovedTo): PayrunError {
+function another(known: MovedTo, to: string): PayrunError {
+  return new PayrunError(
+    'journal-moved',
+    `The journal of this workspace stands at ${known.place}; the one at ${to} is another, which does not know what was paid. Name the right one with PAYRUN_JOURNAL_URL. Nothing was sent.`,
+  );
+}
+
+function notMoved(path: string, kind: EnvironmentKind, to: string): PayrunError {
   return new PayrunError(
     'journal-not-moved',
-    `The workspace has a journal of its own (${path}), which ${to.place} knows nothing of. Take it there with: payrun journal move\nNothing was sent.`,
+    `The workspace has a journal of its own (${path}), which ${to} knows nothing of. Take it there with: payrun journal move${kind === 'sandbox' ? ' --sandbox' : ''}\nNothing was sent.`,
   );
 }

@@ -11,28 +11,35 @@ export interface Proven {
 const begin = '<!-- figures -->';
 const end = '<!-- /figures -->';
 
-/** The page with new figures between its marks; the words around them stay. */
+/**
+ * The page with new figures between its marks; the words around them stay. So does what stands there of campaigns whose
+ * figures are not at hand: another machine may have run them.
+ */
 export function guaranteesText(page: string, proven: readonly Proven[]): string {
-  const [before, , after] = page.split(new RegExp(`(${begin}[\\s\\S]*${end})`));
-  if (before === undefined || after === undefined) throw new Error(`the page lacks ${begin} … ${end}`);
-  return `${before}${begin}\n\n${figuresText(proven)}\n\n${end}${after}`;
+  const [before, figures, after] = page.split(new RegExp(`(${begin}[\\s\\S]*${end})`));
+  if (before === undefined || figures === undefined || after === undefined)
+    throw new Error(`the page lacks ${begin} … ${end}`);
+  return `${before}${begin}\n\n${figuresText(proven, figures)}\n\n${end}${after}`;
 }
 
-function figuresText(proven: readonly Proven[]): string {
+function figuresText(proven: readonly Proven[], present: string): string {
   const violations = proven.flatMap(({ kept }) => kept?.figures.violations ?? []);
   const count = (kind: Violation['kind']) => violations.filter((each) => each.kind === kind).length;
   return [
     '| campaign | what is broken | how often | doubles, lost, lies | source |',
     '| --- | --- | --- | --- | --- |',
-    ...proven.map(lineOf),
+    ...proven.map((each) => lineOf(each, present)),
     '',
     `Doubles ${count('double')}, lost ${count('lost')}, lies ${count('lie')}. The source is a digest of src/ as it was then; Node ${process.version} on ${process.platform}.`,
   ].join('\n');
 }
 
-function lineOf({ campaign, kept }: Proven): string {
+function lineOf({ campaign, kept }: Proven, present: string): string {
   const name = `\`${campaign.name}\``;
-  if (!kept) return `| ${name} | ${campaign.title} | not run as a whole yet | | |`;
+  if (!kept) {
+    const line = present.split('\n').find((each) => each.startsWith(`| ${name} |`));
+    return line ?? `| ${name} | ${campaign.title} | not run as a whole yet | | |`;
+  }
   const counts = Object.entries(kept.figures.counts).map(
     ([what, count]) => `${count.toLocaleString('en')} ${what}`,
   );

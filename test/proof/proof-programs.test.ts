@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Finished } from '../support/run-payrun.ts';
+import { guaranteesText } from './guarantees-text.ts';
 import { mutants } from './mutants/mutants.ts';
 import { wishTrouble } from './wish-trouble.ts';
 
@@ -44,6 +45,25 @@ function copiesIn(temporary: string): string[] {
 }
 
 describe('a soak', () => {
+  test('puts new figures into the page, and leaves those of campaigns that were run elsewhere', () => {
+    const run = async () => ({ counts: {}, violations: [] });
+    const campaign = (name: string) => ({ name, title: `what ${name} does`, atLeast: {}, run });
+    const page =
+      'Before\n<!-- figures -->\n| `one` | was | 7 kills | 0 | abc |\n| `two` | was | 8 cuts | 0 | abc |\n<!-- /figures -->\nAfter\n';
+    const kept = { figures: { counts: { cuts: 9 }, violations: [] }, seconds: 1, seed: 1, source: 'def' };
+    const written = guaranteesText(page, [
+      { campaign: campaign('one'), kept: undefined },
+      { campaign: campaign('two'), kept },
+      { campaign: campaign('three'), kept: undefined },
+    ]);
+    expect(written.split('\n').filter((line) => line.startsWith('| `'))).toEqual([
+      '| `one` | was | 7 kills | 0 | abc |',
+      '| `two` | what two does | 9 cuts | 0 | def |',
+      '| `three` | what three does | not run as a whole yet | | |',
+    ]);
+    expect(written).toMatch(/^Before\n[\s\S]*After\n$/);
+  });
+
   const known = ['frozen-run', 'kill-run'];
   const sound = { seed: 1, share: 0.5, names: [] };
 

@@ -132,7 +132,7 @@ test('without the URL a workspace of a shared journal pays nothing; a URL withou
   const empty = newSharedSchema();
   const wrong = await payroll.payrun(run, { PAYRUN_JOURNAL_URL: empty.url });
   expect(wrong.exit).toBe(78);
-  expect(wrong.stderr).toContain('payrun init');
+  expect(wrong.stderr).toContain('is another, which does not know what was paid');
   const away = await payroll.payrun(run, { PAYRUN_JOURNAL_URL: 'postgres://payrun@127.0.0.1:1/postgres' });
   expect(away.exit).toBe(73);
   expect(await service.payouts()).toHaveLength(2);
@@ -172,4 +172,62 @@ test('who opened the file before it was moved decides nothing in it any more', a
   const again = await payrun(['journal', 'move', target.url]);
   expect([again.exit, again.stdout]).toEqual([78, '']);
   expect(again.stderr).toContain('was moved to');
+});
+
+test('a workspace makes no journal while its own stands elsewhere or is not moved, and says where it is', async () => {
+  const { target, payrun, shared } = await workspaceWithBatch();
+  const isThere = async ({ ask, schema }: typeof target) =>
+    (await ask(`SELECT to_regclass('${schema}.journal') IS NOT NULL AS "isThere"`))[1]?.[0]?.['isThere'];
+  // Not moved yet: nothing is begun there.
+  const early = await payrun(['init'], shared);
+  expect(early.exit).toBe(78);
+  expect(early.stderr).toContain('Take it there with: payrun journal move');
+  expect(await isThere(target)).toBe(false);
+
+  await payrun(['journal', 'move'], shared);
+  const other = newSharedSchema();
+  const elsewhere = { PAYRUN_JOURNAL_URL: other.url };
+  for (const command of [['init'], ['status'], ['resume', 'payroll']]) {
+    const refused = await payrun(command, elsewhere);
+    expect(refused.exit, command.join(' ')).toBe(78);
+    expect(refused.stderr).toContain(`The journal of this workspace stands at `);
+    expect(await isThere(other)).toBe(false);
+  }
+  expect(await isThere(target)).toBe(true);
+  const again = await payrun(['init'], shared);
+  expect(again.stdout).toMatch(
+    /^The workspace is already there: .+\nIts journal: postgres:\/\/\S+ \(schema /,
+  );
+
+  await target.ask(`DROP SCHEMA ${target.schema} CASCADE`);
+  const gone = await payrun(['status'], shared);
+  expect(gone.exit).toBe(78);
+  expect(gone.stderr).toContain('it is not there any more');
+});
+
+test('on a machine without a workspace, what looks back works and what pays says how to make one', async () => {
+  const { payrun, shared, workspace } = await workspaceWithBatch();
+  await payrun(['journal', 'move'], shared);
+  const fresh = { ...shared, PAYRUN_WORKSPACE: `${workspace}-fresh` };
+  expect((await payrun(['status', 'payroll'], fresh)).stdout).toContain('payroll');
+  const service = {
+    PAYRUN_BASE_URL: 'http://127.0.0.1:9',
+    PAYRUN_API_KEY: 'sk_live_x',
+    PAYRUN_PUBLIC_KEY: 'pk_live_x',
+  };
+  const resumed = await payrun(['resume', 'payroll'], { ...fresh, ...service });
+  expect(resumed.exit).toBe(78);
+  expect(resumed.stderr).toContain('make it with: payrun init');
+  const made = await payrun(['init'], fresh);
+  expect(made.stdout).toMatch(/^Made the workspace: .+\nIts journal: postgres:/);
+});
+
+test('a server that cannot be used says why, and that this command sent nothing', async () => {
+  const { target, payrun, workspace } = await workspaceWithBatch();
+  const at = (url: string) =>
+    payrun(['status'], { PAYRUN_JOURNAL_URL: url, PAYRUN_WORKSPACE: `${workspace}-x` });
+  const missing = await at(target.url.replace(/\/[^/?]+(\?|$)/, '/no_such_database$1'));
+  expect(missing.exit).toBe(73);
+  expect(missing.stderr).toContain('createdb makes one');
+  expect(missing.stderr).toContain('This command sent nothing; what was sent before stands in the journal.');
 });

@@ -50,9 +50,16 @@ export const approveCommand: Command<Flags> = {
     await writeApproval(out, flags.plan, approvalText(approval));
     process.stderr.write(terminalText(`Approved by ${name}. The approval is in:\n`));
     await printText(out);
-    process.stderr.write(terminalText(`Next: payrun run --plan ${shellWord(flags.plan)}\n`));
+    process.stderr.write(
+      terminalText(`Next: payrun run --plan ${shellWord(flags.plan)}${onSandbox(planFile)}\n`),
+    );
   },
 };
+
+/** The plan knows where it is paid. */
+function onSandbox({ document }: PlanFile): string {
+  return document.mode === 'SANDBOX' ? ' --sandbox' : '';
+}
 
 /** What no run would pay is not worth an approval. */
 function refuseUnapprovable({ document }: PlanFile): void {

@@ -17,7 +17,8 @@ export const initCommand: Command<WorkspaceFlags> = {
       makeFile(`${settings.replace(/\.json$/, '')}.example.jsonc`, exampleConfig);
       process.stdout.write(
         terminalText(
-          `${isThere ? 'The workspace is already there' : 'Made the workspace'}: ${payrun.workspace}\n` +
+          `${opened.workspace.exists ? 'The workspace is already there' : 'Made the workspace'}: ${payrun.workspace}\n` +
+            `${isThere ? 'Its journal' : 'Made its journal'}: ${await payrun.journalPlace()}\n` +
             `Settings that are not secret (an example with comments lies beside them):\n  ${settings}\n` +
             (flags.sandbox ? onSandbox : atService),
         ),

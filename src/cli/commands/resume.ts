@@ -12,6 +12,7 @@ import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
+import { requireWorkspace } from '../setup/require-workspace.ts';
 import { firstLine } from '../terminal/first-line.ts';
 import { watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
@@ -47,6 +48,7 @@ export const resumeCommand: Command<Flags> = {
       if (flags.batch !== undefined) await payrun.requireBatch(flags.batch);
       requireService(opened);
       if (batches.length === 0) return;
+      requireWorkspace(opened, flags);
       firstLine(opened.word, flags).say();
       const { openLog } = await import('../../logger.ts');
       const progress = openProgress(flags, { stream: process.stderr, pulse: opened.pulse });

@@ -14,7 +14,7 @@ import { amountFlags } from '../flags/amount-flags.ts';
 import { sourceOf, withFileOrNone } from '../flags/file-flags.ts';
 import { listFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { inGroup } from '../flags/in-group.ts';
-import { commandsAfterRun, workspaceCommand } from '../flags/next-batch-command.ts';
+import { commandsAfterRun } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
 import { planCommand, withPlanFlags } from '../flags/plan-file-flags.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
@@ -23,6 +23,7 @@ import { usageError } from '../flags/usage-error.ts';
 import { payrunOf, requireService } from '../setup/payrun-of.ts';
 import { readApprovals } from '../setup/read-approvals.ts';
 import { readPlanFile } from '../setup/read-plan-file.ts';
+import { requireWorkspace } from '../setup/require-workspace.ts';
 import type { EnvironmentWord } from '../setup/service-of.ts';
 import type { Terminal } from '../terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
@@ -69,7 +70,7 @@ export const runCommand: Command<TypedFlags> = {
     const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
     const asks = atTerminal && !flags.yes;
     const source = sourceOf(flags.file);
-    if (!opened.workspace.exists) requireWorkspace(payrun.workspace, flags);
+    if (!flags.sandbox) requireWorkspace(opened, flags);
     await payrun.prepare();
     const first = firstLine(word, flags);
     // The question shows it, with the place: there it is said once.
@@ -162,14 +163,6 @@ function sameCommand(flags: Flags): string {
 }
 
 /** A live workspace is made by init or a yes: a job in the wrong home must not start with an empty memory. */
-function requireWorkspace(path: string, flags: Flags): void {
-  if (flags.sandbox) return;
-  throw new PayrunError(
-    'workspace-missing',
-    `There is no workspace at ${path}, so payrun would not know what was paid before. If this is the first time, make it with: ${workspaceCommand(['init'], flags)}\nOtherwise name the right one with --workspace.`,
-  );
-}
-
 interface Listeners {
   readonly say: Progress['tell'];
   readonly terminal: Terminal | undefined;

@@ -1,6 +1,12 @@
 import { maskNumbers } from '../../domain/text/mask-numbers.ts';
 import { nearestText } from '../../domain/text/nearest-text.ts';
 
+/** Where the first word says what to do. */
+const toDo: Readonly<Record<string, string>> = {
+  keys: 'keys new --out FILE',
+  journal: 'journal move postgres://user@host/database',
+};
+
 /** What is to be named; of all other commands, the batch. */
 const named: Readonly<Record<string, string>> = {
   validate: 'file',
@@ -14,8 +20,8 @@ export function usageStrings(command: string | undefined): Readonly<Record<strin
   const unknown = command === undefined ? noCommand : tooManyOf(command);
   const strings = {
     'Not enough non-option arguments: got %s, need at least %s': always(
-      command === 'keys'
-        ? 'Say what to do: payrun keys new --out FILE%c%c'
+      toDo[command ?? ''] !== undefined
+        ? `Say what to do: payrun ${toDo[command ?? '']}%c%c`
         : `Name the ${what}: payrun ${command} ${what.toUpperCase()}%c%c`,
     ),
     'Unknown argument: %s': unknown,

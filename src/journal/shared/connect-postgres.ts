@@ -102,10 +102,20 @@ export function orUnreachable(access: Omit<SharedAccess, 'schema'>, error: unkno
   return unreachable(access, error instanceof JournalLost ? error.cause : (error as Error));
 }
 
+/** No database of that name. */
+const noDatabase = '3D000';
+
+function whyOf(error: Error): string {
+  if (/client password must be a string/.test(error.message))
+    return 'it wants a password, and PAYRUN_JOURNAL_URL has none';
+  const isMissing = (error as { code?: string }).code === noDatabase;
+  return `${error.message || 'no answer'}${isMissing ? ' (createdb makes one)' : ''}`;
+}
+
 function unreachable({ host, port, database }: Omit<SharedAccess, 'schema'>, error: Error): PayrunError {
   return new PayrunError(
     'journal-unreachable',
-    `The shared journal at ${host}:${port}/${database} cannot be used: ${error.message || 'no answer'}. Nothing was sent. See that Postgres is there and lets this user in, then run the same command again.`,
+    `The shared journal at ${host}:${port}/${database} cannot be used: ${whyOf(error)}. This command sent nothing; what was sent before stands in the journal. See that Postgres is there and lets this user in, then run the same command again.`,
     { cause: error },
   );
 }

@@ -25,7 +25,7 @@ export class JournalLost extends PayrunError {
   constructor(cause: Error) {
     super(
       'journal-write-failed',
-      `The shared journal is gone (${cause.message}). payrun stopped; nothing more was sent. See that Postgres is there and can be reached, then run the same command again.`,
+      `The shared journal is gone (${cause.message}). payrun stopped; nothing more was sent. What was on its way may have been paid: the next run looks it up before it sends anything. See that Postgres is there and can be reached, then run the same command again.`,
       { cause },
     );
   }

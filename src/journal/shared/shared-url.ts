@@ -26,6 +26,9 @@ export function readSharedUrl(text: string): SharedAccess {
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw invalid('it does not begin with postgres:// or cannot be read');
   const { searchParams: extras } = url;
+  // Read as it stands, part of a password would be a host or a database, and be shown as such.
+  if (/[@/]/.test(url.pathname.slice(1)))
+    throw invalid('a user or password with @, / or the like is written with %40, %2F and so on');
   const strange = [...extras.keys()].find(
     (name) => !['host', 'schema', 'sslmode', 'sslrootcert'].includes(name),
   );

@@ -70,6 +70,13 @@ describe('decisions on the command line', () => {
     expect(payout('E3')).toMatchObject({ state: 'planned', attempt: 2 });
   });
 
+  test('results go where the batch says: another path is refused and not ignored', async () => {
+    const { payrun } = await seededWorkspace([{ key: 'E1', state: 'paid' }]);
+    const elsewhere = await payrun(['results', 'payroll', '--results', 'here.csv']);
+    expect(elsewhere).toMatchObject({ exit: 2, stdout: '' });
+    expect(elsewhere.stderr).toContain('payrun resume BATCH --results FILE');
+  });
+
   test('a decision that moves nothing writes the results too: a run that was killed has left them behind the journal', async () => {
     const { payrun, payout, results } = await seededWorkspace([
       { key: 'E1', state: 'submitted', changes: { transactionId: 'T1' } },

@@ -17,6 +17,7 @@ describe('a command line that is not understood', () => {
   test.each([
     ['run', 'Name the file: payrun run FILE'],
     ['retry', 'Name the batch: payrun retry BATCH'],
+    ['journal', 'Say what to do: payrun journal move postgres://user@host/database'],
   ])('%s alone is told what it lacks', async (command, expected) => {
     expect(await said(command)).toEqual([expected, `Try: payrun ${command} --help`]);
   });

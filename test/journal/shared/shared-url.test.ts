@@ -24,6 +24,16 @@ describe('PAYRUN_JOURNAL_URL', () => {
     expect(placeOf(access, 'kenya')).toBe('postgres://127.0.0.1:5433/pay roll (schema kenya)');
   });
 
+  test('with a password that is not encoded is refused, and nothing of it is shown', () => {
+    for (const url of [
+      'postgres://clerk:p@qq/zzyzx@127.0.0.1:5433/payrun',
+      'postgres://clerk:p%40qq@127.0.0.1/zzyzx/payrun',
+    ]) {
+      expect(() => readSharedUrl(url)).toThrow(/is written with %40/);
+      expect(() => readSharedUrl(url)).not.toThrow(/qq|zzyzx/);
+    }
+  });
+
   test('without port and schema takes the usual ones', () => {
     expect(readSharedUrl('postgresql://localhost/payrun')).toMatchObject({ port: 5432, schema: 'payrun' });
   });
