@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createJournal } from '../../src/journal/journal.ts';
@@ -127,4 +130,62 @@ test('at a server that may lack the last commits, what is on its way has time to
   for (const call of later) expect(call.atMs - startedMs).toBeGreaterThanOrEqual(2_000);
   await expectPaidOnce(service, rows);
   expect(waits(await payroll.resume('november', { settings }))).toEqual([]);
+});
+
+/** The same journal once more, as a dump of it that was brought back into another database of the same server. */
+async function restoredBeside(url: string): Promise<string> {
+  const database = `r_${randomUUID().replaceAll('-', '')}`;
+  const access = readSharedUrl(url);
+  const connection = await connectPostgres(access);
+  await connection.ask(`CREATE DATABASE ${database}`);
+  await connection.close();
+  const program = (name: string) => join(findPostgres() ?? '', name);
+  const server = ['-h', access.host, '-p', String(access.port), '-U', access.user ?? ''];
+  const schemas = ['-n', access.schema];
+  const dump = execFileSync(program('pg_dump'), [...server, '-Fc', ...schemas, access.database]);
+  execFileSync(program('pg_restore'), [...server, '-d', database], { input: dump });
+  return url.replace(/\/[^/?]+\?/, `/${database}?`);
+}
+
+const waitsForLanding = /must land first/;
+
+test('a dump brought back on the same server may lack the last commits: known batches and new ones wait before they are looked up', async () => {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(4);
+  await enrolStaff(service, rows);
+  const first = payroll.write('november.csv', rows);
+  const flags = ['--yes', '--max-total', 'KES=90000', '--timeout', '500ms', '--quiet-period', '1s'];
+  const url = payroll.env['PAYRUN_JOURNAL_URL'] ?? '';
+  await payroll.store.make();
+  const paid = await payroll.payrun(['run', first, ...flags, '--settle-for', '60s']);
+  expect(paid.exit, paid.stderr).toBe(0);
+  expect(paid.stderr).not.toMatch(waitsForLanding);
+  const restored = { PAYRUN_JOURNAL_URL: await restoredBeside(url) };
+
+  // Accepted and paid after the dump was taken: the restored journal has never heard of it, and it is not shown yet.
+  const bonus = rows.map((row) => ({ ...row, paymentId: `B-${row['paymentId']}`, amount: '77.00' }));
+  const second = payroll.write('bonus.csv', bonus);
+  expect((await payroll.payrun(['run', second, ...flags, '--settle-for', '60s'])).exit).toBe(0);
+  const again = await payroll.payrun(['run', second, ...flags, '--settle-for', '60s'], restored);
+  expect(again.stderr).toMatch(waitsForLanding);
+  expect(again.stderr).toContain('already holds');
+  await expectPaidOnce(service, [...rows, ...bonus]);
+
+  const fact = await payroll.payrun(['run', second, ...flags], restored);
+  expect(fact.stderr).not.toMatch(waitsForLanding);
+});
+
+test('a batch that was under way when the dump was taken waits too, wherever it is brought back', async () => {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(4);
+  await enrolStaff(service, rows);
+  await payroll.run(payroll.write('november.csv', rows), interruptedAfter(1));
+  const restored = await restoredBeside(payroll.env['PAYRUN_JOURNAL_URL'] ?? '');
+  const flags = ['--timeout', '500ms', '--quiet-period', '1s', '--settle-for', '60s'];
+  const resumed = await payroll.payrun(['resume', 'november', ...flags], { PAYRUN_JOURNAL_URL: restored });
+  expect(resumed.exit, resumed.stderr).toBe(0);
+  expect(resumed.stderr).toMatch(waitsForLanding);
+  await expectPaidOnce(service, rows);
 });

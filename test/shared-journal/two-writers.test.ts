@@ -116,3 +116,39 @@ test('a journal that went back, or that another took the place of, is not writte
   await schema.ask(`UPDATE journal SET id = 'another', moved = moved + 9`);
   await expect(sharedOf(one)?.catchUp()).rejects.toMatchObject({ exit: 74 });
 });
+
+test('a journal that went back is not followed when others have gone on from there, however far', async () => {
+  const schema = newSharedSchema();
+  const [db, other] = [await schema.open(), await schema.open()];
+  onTestFinished(() => closeJournal(db));
+  const writer = (of: typeof db) => createJournal(of, systemClock, { run: 'r', operator: 'x' });
+  for (const key of ['a', 'b', 'c']) await writer(db).write(() => putValue(db, key, '1'));
+  await closeJournal(other);
+  // As a dump of after the first commit, brought back in place under a run.
+  await schema.ask(`DELETE FROM facts WHERE key IN ('b', 'c'); DELETE FROM feed WHERE moved > 1;
+    UPDATE journal SET moved = 1, mark = (SELECT mark FROM feed WHERE moved = 1)`);
+  const later = await schema.open();
+  onTestFinished(() => closeJournal(later));
+  for (const key of ['d', 'e', 'f', 'g', 'h']) await writer(later).write(() => putValue(later, key, '1'));
+  await expect(sharedOf(db)?.catchUp()).rejects.toMatchObject({ exit: 74 });
+  await expect(writer(db).write(() => putValue(db, 'i', '1'))).rejects.toMatchObject({ exit: 74 });
+  await sharedOf(later)?.catchUp();
+  expect(readValue(later, 'i')).toBeUndefined();
+});
+
+test('nobody writes to a journal that another is being moved to, whoever had it open before', async () => {
+  const schema = newSharedSchema();
+  const db = await schema.open();
+  onTestFinished(() => closeJournal(db));
+  const journal = createJournal(db, systemClock, { run: 'r', operator: 'x' });
+  await schema.ask(`UPDATE journal SET arriving = 'token'`);
+  await expect(journal.write(() => putValue(db, 'a', '1'))).rejects.toMatchObject({
+    code: 'journal-not-moved',
+    exit: 78,
+  });
+  const [, rows] = await schema.ask("SELECT * FROM facts WHERE key = 'a'");
+  expect(rows).toEqual([]);
+  await schema.ask('UPDATE journal SET arriving = NULL');
+  await journal.write(() => putValue(db, 'a', '2'));
+  expect(readValue(db, 'a')).toBe('2');
+});

@@ -11,7 +11,8 @@ const answerWithinMs = 120_000;
 /** What the session counts on: that a commit is on disk, and that nobody waits for ever for somebody who is gone. */
 const session = `SET synchronous_commit = on; SET lock_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';
   SET statement_timeout = '100s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
-  SET standard_conforming_strings = on; SET client_min_messages = warning`;
+  SET standard_conforming_strings = on; SET client_min_messages = warning;
+  SELECT set_config('idle_session_timeout', '0', false) WHERE current_setting('server_version_num')::int >= 140000`;
 
 /** A session at the Postgres of the shared journal. The driver is loaded here and nowhere else. */
 export async function connectPostgres({ schema: _, ...access }: SharedAccess): Promise<SharedConnection> {
@@ -29,12 +30,15 @@ export async function connectPostgres({ schema: _, ...access }: SharedAccess): P
     },
   });
   let isLost = false;
+  /** Said by the server as it ended the session, or by the network. */
+  let why: Error | undefined;
   /** A connection that nobody asks anything keeps no process alive: as with a file, who is done is done. */
   let asked = 0;
   // The driver has both, its types have neither.
   const keeping = client as unknown as { ref(): void; unref(): void };
-  client.on('error', () => {
+  client.on('error', (error) => {
     isLost = true;
+    why ??= error;
   });
   client.on('end', () => {
     isLost = true;
@@ -46,6 +50,8 @@ export async function connectPostgres({ schema: _, ...access }: SharedAccess): P
       try {
         const answers = await client.query(statements);
         return (Array.isArray(answers) ? answers : [answers]).map(({ rows }: { rows: Row[] }) => rows);
+      } catch (error) {
+        throw why ?? error;
       } finally {
         asked -= 1;
         if (asked === 0) keeping.unref();

@@ -29,11 +29,11 @@ export function handOnFunctions(columnsOf: (table: string) => readonly string[])
   END $put$;
 
   CREATE OR REPLACE FUNCTION hand_on(changes text) RETURNS bigint LANGUAGE plpgsql AS $hand$
-  DECLARE n bigint;
+  DECLARE n bigint; own text := gen_random_uuid();
   BEGIN
     IF changes IS NOT NULL THEN PERFORM put_rows(changes); END IF;
-    UPDATE journal SET moved = moved + 1 RETURNING moved INTO n;
-    INSERT INTO feed (moved, changes) VALUES (n, hand_on.changes);
+    UPDATE journal SET moved = moved + 1, mark = own RETURNING moved INTO n;
+    INSERT INTO feed (moved, changes, mark) VALUES (n, hand_on.changes, own);
     IF n % 500 = 0 THEN DELETE FROM feed WHERE feed.moved <= n - ${commitsInFeed}; END IF;
     RETURN n;
   END $hand$;`;

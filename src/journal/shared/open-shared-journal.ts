@@ -48,6 +48,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   await connection.ask(`SET payrun.session = '${ownSession}'`);
   const queue = createQueue();
   let seen = 0;
+  let seenMark = '';
   let lost: JournalLost | undefined;
   let longTurns = 0;
   let leave: () => void = () => undefined;
@@ -76,14 +77,24 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     }
   }
 
-  /** Whether what the feed tells leads from this copy to that state of the journal. */
-  function isWhole(feed: readonly Row[], moved: number): boolean {
-    return feed.length === moved - seen && feed.every((row) => row['changes'] !== null);
+  /**
+   * What was committed since, as far as it is told. It begins with the commit that this copy has come to: where that is
+   * another now, the journal went back and others went on from there.
+   */
+  function afterSeen([last, ...since]: readonly Row[]): readonly Row[] {
+    if (Number(last?.['moved']) !== seen || last?.['mark'] !== seenMark) throw notTheSame();
+    return since;
   }
 
-  function followTold(feed: readonly Row[], moved: number): void {
-    for (const row of feed) mirror.follow(String(row['changes']));
-    seen = moved;
+  /** Whether what the feed tells leads from this copy to that state of the journal. */
+  function isWhole(since: readonly Row[], moved: number): boolean {
+    return since.length === moved - seen && since.every((row) => row['changes'] !== null);
+  }
+
+  function followTold(since: readonly Row[]): void {
+    for (const row of since) mirror.follow(String(row['changes']));
+    const last = since.at(-1);
+    if (last) [seen, seenMark] = [Number(last['moved']), String(last['mark'])];
   }
 
   /** All that there is at one moment. Not in a turn: it may take its time. */
@@ -91,7 +102,13 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     const [, state] = await ask(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${askState}`);
     await read();
     await ask('COMMIT');
+    come(state);
+  }
+
+  /** This copy is what the journal is at that moment. */
+  function come(state: readonly Row[] | undefined): void {
     seen = movedOf(state);
+    seenMark = String(state?.[0]?.['mark']);
   }
 
   /** More than the feed tells, or too long ago. */
@@ -99,9 +116,10 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
 
   /** A journal that went back, or is another one, has forgotten what was sent from here. */
   function movedOf(rows: readonly Row[] | undefined): number {
-    const { moved, id, session } = rows?.[0] ?? {};
-    if (id !== journal['id'] || Number(moved) < seen)
-      throw new Error('it is not the journal that it was: it was restored, or another took its place');
+    const { moved, id, session, arriving } = rows?.[0] ?? {};
+    if (id !== journal['id'] || Number(moved) < seen) throw notTheSame();
+    // Since it was opened: what is written now would be gone when that is done.
+    if (arriving !== null && !place.isArriving) throw isArriving();
     if (session !== ownSession)
       throw new Error(
         'the session is shared with others (a pool such as PgBouncer): connect to Postgres itself',
@@ -114,22 +132,26 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable) lost ??= new JournalLost(error as Error);
+      const isHarmless =
+        (error as { code?: string }).code === lockNotAvailable || error instanceof PayrunError;
+      if (!isHarmless) lost ??= new JournalLost(error as Error);
       throw lost ?? error;
     }
   }
 
-  const askState = `SELECT moved, id, current_setting('payrun.session', true) AS session FROM journal`;
-  const feedSince = (from: number) => `SELECT moved, changes FROM feed WHERE moved > ${from} ORDER BY moved`;
+  const askState = `SELECT moved, mark, id, arriving, current_setting('payrun.session', true) AS session FROM journal`;
+  const feedFrom = (from: number) =>
+    `SELECT moved, mark, CASE WHEN moved > ${from} THEN changes END AS changes FROM feed WHERE moved >= ${from} ORDER BY moved`;
 
   async function takeTurn(): Promise<void> {
     for (;;) {
       const turnWithin = longTurns > 0 ? longTurn : usualTurn;
       const [, , state, feed = []] = await ask(
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; ${askState} FOR UPDATE; ${feedSince(seen)}`,
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; ${askState} FOR UPDATE; ${feedFrom(seen)}`,
       );
       const moved = movedOf(state);
-      if (isWhole(feed, moved)) return followTold(feed, moved);
+      const since = afterSeen(feed);
+      if (isWhole(since, moved)) return followTold(since);
       await ask('ROLLBACK');
       await fillAnew();
     }
@@ -144,7 +166,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
       } catch (error) {
         if (!lost) await ask('ROLLBACK').catch(() => undefined);
         letGo();
-        throw lost ?? busy(error as Error);
+        throw lost ?? (error instanceof PayrunError ? error : busy(error as Error));
       }
     },
 
@@ -159,7 +181,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
       }
       const tooMuch = count > piecesTold ? 'SELECT hand_on(NULL);' : '';
       const answers = await ask(`${last} ${tooMuch} ${askState}; COMMIT`);
-      seen = movedOf(answers.at(-2));
+      come(answers.at(-2));
     },
 
     leave(error?: unknown): void {
@@ -192,10 +214,11 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     catchingUp ??= alone(() => {
       catchingUp = undefined;
       return orLost(async () => {
-        const [state, feed = []] = await ask(`${askState}; ${feedSince(seen)}`);
+        const [state, feed = []] = await ask(`${askState}; ${feedFrom(seen)}`);
         movedOf(state);
-        const moved = Number(feed.at(-1)?.['moved'] ?? seen);
-        if (isWhole(feed, moved)) followTold(feed, moved);
+        const since = afterSeen(feed);
+        const moved = Number(since.at(-1)?.['moved'] ?? seen);
+        if (isWhole(since, moved)) followTold(since);
         else await fillAnew();
       });
     });
@@ -226,13 +249,18 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   return db;
 }
 
-/** A standby that was promoted, or a dump that was brought back elsewhere, shows another. */
+/** A standby that was promoted, or a dump that was brought back, there or elsewhere, shows another. */
 const clusterMark = `(SELECT system_identifier FROM pg_control_system())::text || '/' ||
-  left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+  left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'journal'::regclass::oid`;
 
 async function stateOf(connection: SharedConnection): Promise<Row> {
   const [rows] = await connection.ask(`SELECT id, arriving, ${clusterMark} AS cluster FROM journal`);
   return rows?.[0] ?? {};
+}
+
+function notTheSame(): Error {
+  return new Error('it is not the journal that it was: it was restored, or another took its place');
 }
 
 function isArriving(): PayrunError {

@@ -8,6 +8,12 @@ import { literal, type Row } from './shared-connection.ts';
 const pollMs = 200;
 const takeBackMs = 30_000;
 
+/**
+ * After a journal came to another server, or was brought back from a dump: so long a batch that it does not know may be one
+ * that was sent from where it stood before, and is not shown yet.
+ */
+const newFor = '1 hour';
+
 interface LockParts {
   readonly ask: (statements: string) => Promise<readonly (readonly Row[])[]>;
   readonly schema: string;
@@ -35,11 +41,23 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
     return isTaken;
   }
 
+  /** A batch that nobody held before is where it always was, unless the journal itself came here only lately. */
   async function noteHolder(batch: string, clock: Clock): Promise<void> {
+    const here = (await isNewHere()) ? '' : cluster;
     await ask(
-      `INSERT INTO holders VALUES (${literal(batch)}, ${literal(holderNote(clock.nowMs()))}, ${literal(cluster)})
+      `INSERT INTO holders VALUES (${literal(batch)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
        ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
     );
+  }
+
+  async function isNewHere(): Promise<boolean> {
+    const here = literal(cluster);
+    const [, rows] = await ask(
+      `UPDATE journal SET cluster = ${here}, cluster_since = CASE WHEN cluster IS NOT NULL THEN now() END
+         WHERE cluster IS DISTINCT FROM ${here};
+       SELECT coalesce(cluster_since > now() - interval '${newFor}', false) AS "isNew" FROM journal`,
+    );
+    return rows?.[0]?.['isNew'] === true;
   }
 
   /** Whether whoever had it last had it at another server, or before a standby took over: commits may be missing since. */

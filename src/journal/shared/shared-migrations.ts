@@ -183,4 +183,14 @@ export const sharedMigrations: readonly string[] = [
 
   CREATE TABLE hints (reference text PRIMARY KEY, at_ms bigint NOT NULL);
   `,
+  `
+  -- Of the last commit, and no other's: a journal that went back and then went on elsewhere is known by it.
+  ALTER TABLE journal ADD COLUMN mark text NOT NULL DEFAULT gen_random_uuid();
+  ALTER TABLE feed ADD COLUMN mark text;
+  INSERT INTO feed (moved, mark) SELECT moved, mark FROM journal ON CONFLICT (moved) DO UPDATE SET mark = excluded.mark;
+  -- Where batches were worked on last, and since when it is there, if it was elsewhere before: a batch that it does not know
+  -- may have been sent from there.
+  ALTER TABLE journal ADD COLUMN cluster text;
+  ALTER TABLE journal ADD COLUMN cluster_since timestamptz;
+  `,
 ];
