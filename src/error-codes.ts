@@ -110,6 +110,10 @@ export const errorCodes = {
         'The workspace has a journal of its own beside the shared one that is named, or a move there is not finished or not possible.',
       todo: 'As the sentence says: payrun journal move, or another workspace or schema.',
     },
+    'journal-not-shared': {
+      means: 'Workers were asked for, and the journal is a file of one workspace.',
+      todo: 'Set PAYRUN_JOURNAL_URL, or run it without workers.',
+    },
     'journal-url-invalid': {
       means: 'PAYRUN_JOURNAL_URL cannot be used.',
       todo: 'Write it as postgres://user@host:5432/database.',

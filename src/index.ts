@@ -25,6 +25,7 @@ export type {
   RepeatOptions,
   ResumeOptions,
   RunOptions,
+  WorkOptions,
 } from './library/payrun-options.ts';
 export type {
   HandCall,
@@ -34,6 +35,7 @@ export type {
   ServiceByHand,
 } from './library/service-by-hand.ts';
 export type { GivenSettings, Settings } from './library/settings.ts';
+export type { WorkTold } from './library/work-for-all.ts';
 export type { DraftedFile } from './pipeline/draft/drafted-file.ts';
 export type { RebindQuestion } from './pipeline/environment/rebind-at-run.ts';
 export type { Rebound } from './pipeline/environment/rebind-batch.ts';

@@ -396,4 +396,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE payees ADD COLUMN wanted_operator TEXT;
   ALTER TABLE payees ADD COLUMN wanted_branch TEXT;
   `,
+  `
+  -- Of a batch that workers carry out: its part. No payee is in two of them. Null: whoever runs the batch does all of it.
+  ALTER TABLE payouts ADD COLUMN chunk INTEGER;
+  CREATE INDEX payouts_by_chunk ON payouts (batch, chunk, state) WHERE chunk IS NOT NULL;
+  `,
 ];

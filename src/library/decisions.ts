@@ -9,6 +9,7 @@ import type { RepeatRule } from '../decisions/repeats.ts';
 import { retry } from '../decisions/retry.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
 import type { Environment } from '../domain/environment/environment.ts';
+import { unfinishedStates } from '../domain/payout/payout-state.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import { counted } from '../domain/text/counted.ts';
 import { lockBatchIn } from '../journal/batch-lock.ts';
@@ -73,14 +74,12 @@ export async function carryThrough(
       batch: batch.name,
       environment: batch.environment,
       toSend: decision.repeats ? unsentOf(db, batch) : undefined,
-      goesOn: payoutQueries(db, batch.id).count(unfinished) > 0,
+      goesOn: payoutQueries(db, batch.id).count(unfinishedStates) > 0,
     };
   } finally {
     lock.release();
   }
 }
-
-const unfinished = ['planned', 'ready', 'submitting', 'submitted', 'unclear'] as const;
 
 export function releaseDecision(
   named: Named | undefined,

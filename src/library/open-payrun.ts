@@ -7,7 +7,6 @@ import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
 import type { Rebound } from '../pipeline/environment/rebind-batch.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
-import type { OnEvent } from '../pipeline/run/run-events.ts';
 import type { Consent } from '../pipeline/run/run-options.ts';
 import type { RunResult } from '../pipeline/run-batch.ts';
 import { workspaceExists } from '../workspace.ts';
@@ -16,7 +15,7 @@ import { draftOptionsOf, type FileOptions, type PlanOptions, planOptionsOf } fro
 import { lookingBack } from './looking-back.ts';
 import type { MovedJournal } from './move-to-postgres.ts';
 import { openWorkspace } from './open-workspace.ts';
-import type { PayrunOptions, ResumeOptions, RunOptions } from './payrun-options.ts';
+import type { PayrunOptions, ResumeOptions, RunOptions, WorkOptions } from './payrun-options.ts';
 import type { ServiceByHand } from './service-by-hand.ts';
 
 /**
@@ -93,12 +92,28 @@ export function openPayrun(options: PayrunOptions) {
         isTyped: given.isTyped,
         resultsPath: given.resultsPath,
         consent,
+        workers: sharedAlone(given.workers, options.journalUrl),
+        chunk: given.chunk,
         operator,
         confirmRebind: given.confirmRebind,
         confirm: given.confirm ?? (async () => true),
         onEvent: given.onEvent ?? ignore,
         signal: given.signal ?? never,
       });
+    },
+
+    /** Works on batches that were left to workers, beside any number of others, until the signal ends it. */
+    async work(given: WorkOptions = {}): Promise<void> {
+      const { workForAll } = await import('./work-for-all.ts');
+      const { schemaOf, readSharedUrl } = await import('../journal/shared/shared-url.ts');
+      const { journalUrl: url } = options;
+      if (url === undefined) throw notShared();
+      const db = await known();
+      const { service, environment } = await account();
+      const { onEvent = ignore, onWork = ignore, signal = never } = given;
+      const schema = schemaOf(readSharedUrl(url), kind);
+      const parts = { db, clock, service, environment, settings, operator, url, schema };
+      await workForAll({ ...parts, onEvent, onWork, signal });
     },
 
     /** Names of the batches that a resume has something to do for. */
@@ -165,8 +180,20 @@ export function openPayrun(options: PayrunOptions) {
 
 export type Payrun = ReturnType<typeof openPayrun>;
 
-const ignore: OnEvent = () => undefined;
+const ignore = () => undefined;
 const never = new AbortController().signal;
+
+function sharedAlone(workers: RunOptions['workers'], url: string | undefined): RunOptions['workers'] {
+  if (workers !== undefined && url === undefined) throw notShared();
+  return workers;
+}
+
+function notShared(): PayrunError {
+  return new PayrunError(
+    'journal-not-shared',
+    'Workers share a journal in Postgres. Set PAYRUN_JOURNAL_URL (docs/shared-journal.md).',
+  );
+}
 
 function noWorkspace(workspace: string): PayrunError {
   return new PayrunError(

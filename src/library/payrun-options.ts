@@ -11,6 +11,7 @@ import type { Amounts, PlanOptions } from './file-options.ts';
 import type { GivenApproval } from './judge-approvals.ts';
 import type { PendingQuestion } from './not-paid-decision.ts';
 import type { GivenSettings } from './settings.ts';
+import type { WorkerParts } from './work-for-all.ts';
 
 export interface PayrunOptions {
   /** The folder that remembers what was paid. */
@@ -33,7 +34,7 @@ export interface PayrunOptions {
 /** What a run is told besides its plan. */
 export interface RunOptions
   extends Omit<PlanOptions, 'checkNames'>,
-    Partial<Pick<RunBatchOptions, 'isTyped' | 'confirmRebind' | 'resultsPath'>> {
+    Partial<Pick<RunBatchOptions, 'isTyped' | 'confirmRebind' | 'resultsPath' | 'workers' | 'chunk'>> {
   /** The file adds up to just this. */
   readonly confirmTotal?: Amounts | undefined;
   /** No more than this is sent, over all runs of the batch. */
@@ -54,6 +55,9 @@ export interface RunOptions
 export type ResumeOptions = Partial<
   Pick<ResumeParts, 'tighten' | 'maxTotal' | 'resultsPath' | 'rebindCommand' | 'onEvent' | 'signal'>
 >;
+
+/** What a worker is told. */
+export type WorkOptions = Partial<Pick<WorkerParts, 'onEvent' | 'onWork' | 'signal'>>;
 
 /** Which batches are listed, and what counts in their exit codes. */
 export interface BatchListOptions {

@@ -26,21 +26,26 @@ export interface RunSummary extends Omit<WrittenResults, 'resultsDigest'> {
   readonly readWith: ReadWith;
 }
 
-/** Writes the results whatever became of the stages: a run that was stopped has paid people too. */
+/**
+ * Writes the results whatever became of the stages: a run that was stopped has paid people too. Unless others have the batch
+ * now: then the files are theirs, and what is said here is how far they are.
+ */
 export async function finishRun(
   { db, journal }: { readonly db: JournalDatabase; readonly journal: Pick<Journal, 'write'> },
   context: RunContext,
   timeZone: string,
   stopped: PayrunError | undefined,
+  isLeft = false,
 ): Promise<RunSummary> {
   const rows = openResultRows(db, context.batch.id, context.run);
   const { onEvent } = context;
   const paidTwice = await context.payouts.paidTwice();
   // The lock is lent only while a run settles what was sent: that another run has it now undoes nothing of that.
   const isTakenOver = stopped?.code === 'batch-locked';
-  const written = isTakenOver
-    ? db.transaction(() => tallyOf(rows))()
-    : await writeResults({ rows, journal, timeZone, onEvent });
+  const written =
+    isTakenOver || isLeft
+      ? db.transaction(() => tallyOf(rows))()
+      : await writeResults({ rows, journal, timeZone, onEvent });
   if (isTakenOver) onEvent({ kind: 'notice', message: takenOver(context.batch.name) });
   return {
     batch: context.batch.name,

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -6,9 +7,11 @@ import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { lockBatchIn } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
+import { handToWorkers } from '../journal/chunks.ts';
+import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
-import { JournalLost } from '../journal/shared/shared-of.ts';
+import { JournalLost, sharedOf } from '../journal/shared/shared-of.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { acceptPlan } from './accept-plan.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
@@ -17,10 +20,15 @@ import { finishRun, type RunSummary } from './finish-run.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planRun } from './plan-run.ts';
 import { chooseResultsPath } from './results/choose-results-path.ts';
-import { openRun } from './run/open-run.ts';
+import { contextOf, openRun, type RunParts } from './run/open-run.ts';
+import type { RunContext } from './run/run-context.ts';
 import type { OnEvent } from './run/run-events.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
 import { runStages } from './run-stages.ts';
+import { watchWorkers } from './watch-workers.ts';
+
+/** Workers end a chunk in a minute or two, even where calls hang. */
+const drainedWithinMs = 180_000;
 
 /** How a run ended: paid as far as it could be, or refused before anything was sent. */
 export type RunResult =
@@ -53,16 +61,49 @@ export async function runBatch(
     if (!(await options.confirm(planned))) throw declined();
     const batch = await acceptPlan(parts, journal, { ...run, resultsPath }, options).catch(notAccepted);
     const settings = { ...options.settings, policy: planned.policy };
-    const context = await openRun(
-      { ...parts, ...options, settings, journal, startedMonotonicMs, lock },
-      batch,
-    );
+    const running = { ...parts, ...options, chunk: undefined, settings, journal, startedMonotonicMs, lock };
+    if (options.workers !== undefined)
+      return { kind: 'ran', summary: await byWorkers(running, batch, options), planned };
+    const context = await openRun(running, batch);
     const stopped = await runStages(context, { reread: false, bounds });
     const summary = await finishRun({ db, journal }, context, options.timeZone, stopped);
     return { kind: 'ran', summary, planned };
   } finally {
     lock.release();
   }
+}
+
+/** The batch is with the workers from now on; the results are written when they are done with it, or at a wish. */
+async function byWorkers(
+  running: RunParts & RunBatchParts & { readonly lock: HeldBatch },
+  batch: RunContext['batch'],
+  { workers, chunk, timeZone }: RunBatchOptions,
+): Promise<RunSummary> {
+  const { db, journal, clock, lock, onEvent } = running;
+  const shared = sharedOf(db);
+  assert(shared, 'workers share a journal');
+  const context = contextOf(running, batch);
+  await shared.inLongTurn(() => journal.write(() => handToWorkers(db, batch.id, chunk)));
+  lock.release();
+  if (workers === 'watched') await watchWorkers({ db, shared, journal, context });
+  const held =
+    workers === 'watched'
+      ? await lockBatchIn(running, batch.name, clock, drainedWithinMs).catch(unlessLocked)
+      : undefined;
+  if (!held) {
+    const message = `Batch ${batch.name} is with the workers: payrun status ${batch.name} shows how far they are, payrun results ${batch.name} writes the results.`;
+    onEvent({ kind: 'notice', message, answers: true });
+    return finishRun(running, context, timeZone, undefined, true);
+  }
+  try {
+    return await finishRun(running, context, timeZone, undefined);
+  } finally {
+    held.release();
+  }
+}
+
+function unlessLocked(error: unknown): undefined {
+  if (!(error instanceof PayrunError) || error.code !== 'batch-locked') throw error;
 }
 
 /** For the log of a run that nobody watches: what will be held, before anything is sent. */

@@ -140,8 +140,14 @@ export function createSender(options: SenderOptions): Sender {
     return (await pace.turn(untilClosed(signal))) || options.closing.aborted;
   }
 
+  /** One for each signal, and not for each call: to make one takes longer than to wait for a turn that is free. */
+  const untilClosedBy = new WeakMap<AbortSignal, AbortSignal>();
+
   function untilClosed(signal: AbortSignal | undefined): AbortSignal {
-    return signal ? AbortSignal.any([signal, options.closing]) : options.closing;
+    if (!signal) return options.closing;
+    const known = untilClosedBy.get(signal) ?? AbortSignal.any([signal, options.closing]);
+    untilClosedBy.set(signal, known);
+    return known;
   }
 
   async function exchange(

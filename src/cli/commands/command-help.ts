@@ -44,6 +44,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     exits: ofRun,
   },
+  worker: {
+    examples: [
+      ['payrun worker', 'beside others, on this machine or elsewhere'],
+      ['payrun run payroll.csv --workers', 'leaves it to them, and watches'],
+    ],
+    exits: 'Exit: 0 told to stop, 74 the shared journal is gone, 77 or 78 set-up.',
+  },
   results: {
     examples: [['payrun results payroll-2026-11', 'writes them again, and prints where']],
     exits: 'Exit: 0 written, 2 no such batch, 74 not written, 75 a run has the batch.',

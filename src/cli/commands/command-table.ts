@@ -85,6 +85,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     says: 'payrun journal move takes the journal to a Postgres that several machines share',
     load: async () => (await import('./journal.ts')).journalCommand,
   },
+  worker: {
+    says: 'Work on batches that were left to workers, on any number of machines',
+    load: async () => (await import('./worker.ts')).workerCommand,
+  },
   listen: {
     says: 'Receive webhooks: each one makes payrun read a payout sooner',
     load: async () => (await import('./listen.ts')).listenCommand,

@@ -16,6 +16,7 @@ import { listFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { inGroup } from '../flags/in-group.ts';
 import { commandsAfterRun } from '../flags/next-batch-command.ts';
 import { nextCommand } from '../flags/next-command.ts';
+import { wholeNumberFlag } from '../flags/number-flags.ts';
 import { planCommand, withPlanFlags } from '../flags/plan-file-flags.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
 import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
@@ -42,6 +43,11 @@ const options = {
     'confirm-total': listFlag('Pay only if the file adds up to this: KES=125000.00'),
     'max-total': listFlag('Send no more than this: KES=2000000'),
   }),
+  ...inGroup('Who does it', {
+    workers: switchFlag('Leave it to workers (payrun worker), and watch them'),
+    detach: switchFlag('Leave it to workers, and end at once'),
+    chunk: { type: 'number', describe: 'Payees that a worker takes at a time (500)' },
+  } as const),
   results: textFlag('Path of the results; default: beside the file'),
   plan: textFlag('Pay exactly what this plan file says (payrun plan FILE --out PLAN.json)'),
   approval: listFlag('An approval of the plan; those beside it are found without this'),
@@ -93,6 +99,8 @@ export const runCommand: Command<TypedFlags> = {
         approvals: flags.approvals,
         limitsNeeded: flags.yes && kind !== 'sandbox',
         isTyped: asks,
+        chunk: wholeNumberFlag('--chunk', flags.chunk, 1, 100_000),
+        workers: flags.detach ? 'detached' : flags.workers ? 'watched' : undefined,
         resultsPath: flags.results,
         confirmRebind: asks
           ? (question) => {

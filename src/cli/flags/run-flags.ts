@@ -33,7 +33,12 @@ export const runFlags = {
 
 type RunFlags = InferredOptionTypes<typeof runFlags>;
 
-export function runSettings(flags: RunFlags): GivenSettings {
+type SettingFlags = Pick<
+  RunFlags,
+  'concurrency' | 'rate' | 'timeout' | 'quiet-period' | 'resends' | 'lookup'
+> & { readonly 'settle-for'?: string | undefined };
+
+export function runSettings(flags: SettingFlags): GivenSettings {
   const duration = (flag: string, given: string | undefined, bounds?: DurationBounds) =>
     given === undefined ? undefined : durationFlag(flag, given, bounds);
   return {
@@ -47,7 +52,7 @@ export function runSettings(flags: RunFlags): GivenSettings {
   };
 }
 
-function rateFlag({ rate }: RunFlags): number | undefined {
+function rateFlag({ rate }: SettingFlags): number | undefined {
   if (rate === undefined || rate > 0) return rate;
   throw new PayrunError('bad-rate', '--rate takes a number of calls a second above 0.');
 }

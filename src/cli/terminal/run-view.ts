@@ -8,6 +8,7 @@ import type { RunView } from '../../report/progress-lines.ts';
 /** A pace is told from the last seconds: what went fast an hour ago says nothing about now. */
 const paceOverMs = 10_000;
 const paceFromMs = 2_000;
+const momentEveryMs = 500;
 
 interface Moment {
   readonly atMs: number;
@@ -45,11 +46,15 @@ export function createRunView(nowMs: () => number, pulse: () => Heartbeat) {
   function reach(name: Stage, done: number, of: number): void {
     waiting = undefined;
     const atMs = nowMs();
-    if (stage?.name !== name || done < stage.done) stage = { name, done, of, moments: [{ atMs, done }] };
-    else stage = { ...stage, done, of };
+    if (stage?.name !== name || done < stage.done) {
+      stage = { name, done, of, moments: [{ atMs, done }] };
+      return;
+    }
+    stage.done = done;
+    stage.of = of;
     const { moments } = stage;
-    const last = moments.at(-1);
-    if (last && atMs - last.atMs >= 500) moments.push({ atMs, done });
+    if (atMs - (moments.at(-1)?.atMs ?? atMs) < momentEveryMs) return;
+    moments.push({ atMs, done });
     while (moments.length > 2 && atMs - (moments[0]?.atMs ?? atMs) > paceOverMs) moments.shift();
   }
 

@@ -22,6 +22,9 @@ export type PayoutState = keyof typeof moves;
 
 export const payoutStates = Object.keys(moves) as readonly PayoutState[];
 
+/** Where something is still to be done, or may still happen by itself. */
+export const unfinishedStates = ['planned', 'ready', 'submitting', 'unclear', 'submitted'] as const;
+
 export function mayMove(from: PayoutState, to: PayoutState): boolean {
   return (moves[from] as readonly PayoutState[]).includes(to);
 }

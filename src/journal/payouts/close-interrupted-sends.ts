@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Journal } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { ofChunk } from './payout-queries.ts';
 
 /**
  * Sends that an earlier run began and never ended: their fate is unknown, and they count as sent. Payouts whose only
@@ -11,13 +12,15 @@ export function closeInterruptedSends(
   journal: Journal,
   clock: Clock,
   batch: number,
+  chunk?: number,
 ): Promise<number> {
+  const inChunk = ofChunk(chunk);
   return journal.moveTogether((move) => {
-    const ofBatch = 'payout IN (SELECT id FROM payouts WHERE batch = @batch)';
+    const ofBatch = `payout IN (SELECT id FROM payouts WHERE batch = @batch${inChunk})`;
     db.prepare(
       `UPDATE payouts SET unknown_sends = unknown_sends + (
          SELECT count(*) FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')
-       WHERE batch = @batch AND id IN (SELECT payout FROM sends WHERE outcome = '')`,
+       WHERE batch = @batch${inChunk} AND id IN (SELECT payout FROM sends WHERE outcome = '')`,
     ).run({ batch });
     const closed = db
       .prepare(
@@ -25,7 +28,7 @@ export function closeInterruptedSends(
       )
       .run({ batch, nowMs: clock.nowMs() }).changes;
     const unsent = db.prepare<[number], number>(
-      `SELECT id FROM payouts WHERE batch = ? AND state = 'submitting' AND ever_sent = 0`,
+      `SELECT id FROM payouts WHERE batch = ?${inChunk} AND state = 'submitting' AND ever_sent = 0`,
     );
     for (const id of unsent.pluck().all(batch))
       move({ payout: journal.read(id), to: 'ready', why: 'no byte left' });

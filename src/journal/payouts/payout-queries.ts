@@ -12,14 +12,18 @@ export interface PaidTwice extends Pick<Payout, 'key' | 'accountName' | 'currenc
   readonly transactions: readonly string[];
 }
 
-/** Payouts of a batch in some states, in the order of the file, which is the order of sending. */
-export function payoutQueries(db: JournalDatabase, batch: number) {
-  const rows = (where: string) => preparePayouts(db, `WHERE batch = ? AND ${where}`);
+/**
+ * Payouts of a batch in some states, in the order of the file, which is the order of sending; or of one of its chunks, where a
+ * worker carries it out.
+ */
+export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number) {
+  const inChunk = ofChunk(chunk);
+  const rows = (where: string) => preparePayouts(db, `WHERE batch = ?${inChunk} AND ${where}`);
   const inState = (states: readonly PayoutState[]) =>
     `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
   /** Each state by itself comes out of the index in order; asked together, every page would sort the whole batch. */
   const firstOf = (state: PayoutState) =>
-    `SELECT id FROM (SELECT id FROM payouts WHERE batch = @batch AND state = '${state}' AND id > @afterId
+    `SELECT id FROM (SELECT id FROM payouts WHERE batch = @batch${inChunk} AND state = '${state}' AND id > @afterId
        ORDER BY id LIMIT @limit)`;
 
   const acceptedLimit = db
@@ -33,12 +37,14 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
   );
   const counts = remembered((states) =>
     db
-      .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE batch = ? AND ${inState(states)}`)
+      .prepare<[number], number>(
+        `SELECT count(*) FROM payouts WHERE batch = ?${inChunk} AND ${inState(states)}`,
+      )
       .pluck(),
   );
   const known = askKnownTransactions(db);
 
-  const isWatched = `batch = ? AND watched <> '' AND state = 'paid'`;
+  const isWatched = `batch = ?${inChunk} AND watched <> '' AND state = 'paid'`;
   const watched = preparePayouts(db, `WHERE ${isWatched} AND id > ? ORDER BY id LIMIT ?`);
   const watchedCount = db
     .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE ${isWatched}`)
@@ -58,13 +64,16 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
     /** The first so many, and the rest spread evenly: which payouts a large new batch is looked up by. */
     sample: (first: number, size: number): Payout[] => {
       const total =
-        db.prepare<[number], number>('SELECT count(*) FROM payouts WHERE batch = ?').pluck().get(batch) ?? 0;
+        db
+          .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE batch = ?${inChunk}`)
+          .pluck()
+          .get(batch) ?? 0;
       const head = rows('1 ORDER BY id LIMIT ?')(batch, first);
       const step = Math.max(1, Math.floor((total - first) / Math.max(1, size - first)));
       const spread = preparePayouts(
         db,
         `WHERE batch = @batch AND id IN (
-           SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM payouts WHERE batch = @batch)
+           SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM payouts WHERE batch = @batch${inChunk})
            WHERE place > @first AND (place - @first) % @step = 0 LIMIT @limit)`,
       );
       return [...head, ...spread({ batch, first, step, limit: size - first })];
@@ -123,6 +132,10 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
 
     /** What payouts in some states add up to, by wallet. */
     totals: (states: readonly PayoutState[]): Total[] =>
+      walletTotals(db, `batch = @batch${inChunk} AND ${inState(states)}`, { batch }),
+
+    /** The same of the whole batch, whoever carries it out. */
+    totalsOfBatch: (states: readonly PayoutState[]): Total[] =>
       walletTotals(db, `batch = @batch AND ${inState(states)}`, { batch }),
 
     /** What was sent and has not conclusively failed, by wallet. */
@@ -144,6 +157,11 @@ export function payoutQueries(db: JournalDatabase, batch: number) {
 }
 
 export type Payouts = ReturnType<typeof payoutQueries>;
+
+/** As a part of a condition: nothing where the whole batch is meant. */
+export function ofChunk(chunk: number | undefined): string {
+  return chunk === undefined ? '' : ` AND chunk = ${Math.trunc(chunk)}`;
+}
 
 function remembered<Statement>(
   prepare: (states: readonly PayoutState[]) => Statement,

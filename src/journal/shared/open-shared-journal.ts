@@ -239,6 +239,8 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     catchUp,
     inLongTurn,
     lockBatch: locks.take,
+    lockChunk: locks.takeChunk,
+    session: { pid: Number(journal['pid']), started: String(journal['started']) },
     close: () => alone(() => connection.close()),
   });
 
@@ -255,7 +257,10 @@ const clusterMark = `(SELECT system_identifier FROM pg_control_system())::text |
   (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'journal'::regclass::oid`;
 
 async function stateOf(connection: SharedConnection): Promise<Row> {
-  const [rows] = await connection.ask(`SELECT id, arriving, ${clusterMark} AS cluster FROM journal`);
+  const [rows] = await connection.ask(
+    `SELECT id, arriving, ${clusterMark} AS cluster, pg_backend_pid() AS pid,
+       (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS started FROM journal`,
+  );
   return rows?.[0] ?? {};
 }
 

@@ -30,22 +30,34 @@ interface LockParts {
 export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: LockParts) {
   /** A session gets each lock as often as it wants: who has it here is known here. */
   const held = new Set<string>();
+  const ask1 = async (statement: string) => (await ask(statement))[0]?.[0] ?? {};
 
-  async function tryLock(batch: string, clock: Clock): Promise<boolean> {
-    if (held.has(batch)) return false;
-    held.add(batch);
-    const [rows] = await ask(`SELECT pg_try_advisory_lock(${lockKey(schema, batch)}) AS taken`);
-    const isTaken = rows?.[0]?.['taken'] === true;
-    if (isTaken) await noteHolder(batch, clock);
-    else held.delete(batch);
+  async function tryLock({ name, within }: Wanted, clock: Clock): Promise<boolean> {
+    if (held.has(name)) return false;
+    held.add(name);
+    const isTaken = await tryBoth(lockKey(schema, name), within && lockKey(schema, within));
+    if (isTaken) await noteHolder(name, clock);
+    else held.delete(name);
     return isTaken;
   }
 
+  /** The batch is held too, together with others who have parts of it: so nobody has all of it meanwhile. */
+  async function tryBoth(key: string, withinKey: string | undefined): Promise<boolean> {
+    if (
+      withinKey !== undefined &&
+      !(await ask1(`SELECT pg_try_advisory_lock_shared(${withinKey}) AS taken`))['taken']
+    )
+      return false;
+    if ((await ask1(`SELECT pg_try_advisory_lock(${key}) AS taken`))['taken'] === true) return true;
+    if (withinKey !== undefined) await ask(`SELECT pg_advisory_unlock_shared(${withinKey})`);
+    return false;
+  }
+
   /** A batch that nobody held before is where it always was, unless the journal itself came here only lately. */
-  async function noteHolder(batch: string, clock: Clock): Promise<void> {
+  async function noteHolder(name: string, clock: Clock): Promise<void> {
     const here = (await isNewHere()) ? '' : cluster;
     await ask(
-      `INSERT INTO holders VALUES (${literal(batch)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
+      `INSERT INTO holders VALUES (${literal(name)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
        ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
     );
   }
@@ -61,49 +73,62 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   }
 
   /** Whether whoever had it last had it at another server, or before a standby took over: commits may be missing since. */
-  async function isElsewhere(batch: string): Promise<boolean> {
-    const [rows] = await ask(`SELECT cluster FROM holders WHERE batch = ${literal(batch)}`);
-    return rows?.[0]?.['cluster'] !== cluster;
+  async function isElsewhere(name: string): Promise<boolean> {
+    return (await ask1(`SELECT cluster FROM holders WHERE batch = ${literal(name)}`))['cluster'] !== cluster;
   }
 
-  async function hold(batch: string, clock: Clock, waitMs: number): Promise<void> {
+  async function hold(wanted: Wanted, clock: Clock, waitMs: number): Promise<void> {
     const untilMs = clock.monotonicMs() + waitMs;
-    while (!(await tryLock(batch, clock))) {
-      if (clock.monotonicMs() >= untilMs) throw locked(batch, await holderOf(batch));
+    while (!(await tryLock(wanted, clock))) {
+      if (clock.monotonicMs() >= untilMs) throw locked(wanted.name, await holderOf(wanted.name));
       await clock.sleep(pollMs);
     }
     await catchUp();
   }
 
-  async function holderOf(batch: string): Promise<string> {
-    const [rows] = await ask(`SELECT holder FROM holders WHERE batch = ${literal(batch)}`);
-    return textOfHolder(String(rows?.[0]?.['holder'] ?? ''));
+  async function holderOf(name: string): Promise<string> {
+    const { holder } = await ask1(`SELECT holder FROM holders WHERE batch = ${literal(name)}`);
+    return textOfHolder(String(holder ?? ''));
   }
 
-  function release(batch: string): void {
-    if (!held.delete(batch)) return;
+  function release({ name, within }: Wanted): void {
+    if (!held.delete(name)) return;
+    const unlockWithin =
+      within === undefined ? '' : `; SELECT pg_advisory_unlock_shared(${lockKey(schema, within)})`;
     // Whoever cannot be asked any more holds nothing any more.
-    void ask(`SELECT pg_advisory_unlock(${lockKey(schema, batch)})`).catch(() => undefined);
+    void ask(`SELECT pg_advisory_unlock(${lockKey(schema, name)})${unlockWithin}`).catch(() => undefined);
+  }
+
+  async function take(wanted: Wanted, clock: Clock, waitMs: number): Promise<HeldBatch> {
+    const { name } = wanted;
+    await hold(wanted, clock, waitMs);
+    return {
+      graceMs,
+      mayHaveForgotten: await isElsewhere(name),
+      async looked() {
+        await ask(`UPDATE holders SET cluster = ${literal(cluster)} WHERE batch = ${literal(name)}`);
+      },
+      release: () => release(wanted),
+      async lend(wait) {
+        release(wanted);
+        await wait();
+        await hold(wanted, clock, takeBackMs);
+      },
+    };
   }
 
   return {
-    async take(batch: string, clock: Clock, waitMs: number): Promise<HeldBatch> {
-      await hold(batch, clock, waitMs);
-      return {
-        graceMs,
-        mayHaveForgotten: await isElsewhere(batch),
-        async looked() {
-          await ask(`UPDATE holders SET cluster = ${literal(cluster)} WHERE batch = ${literal(batch)}`);
-        },
-        release: () => release(batch),
-        async lend(wait) {
-          release(batch);
-          await wait();
-          await hold(batch, clock, takeBackMs);
-        },
-      };
-    },
+    take: (batch: string, clock: Clock, waitMs: number) => take({ name: batch }, clock, waitMs),
+    /** A part of a batch; others may have other parts. */
+    takeChunk: (batch: string, chunk: number, clock: Clock) =>
+      take({ name: `${batch}\n${chunk}`, within: batch }, clock, 0),
   };
+}
+
+interface Wanted {
+  readonly name: string;
+  /** The batch that it is a part of. */
+  readonly within?: string | undefined;
 }
 
 /** As Postgres counts locks. */

@@ -193,4 +193,24 @@ export const sharedMigrations: readonly string[] = [
   ALTER TABLE journal ADD COLUMN cluster text;
   ALTER TABLE journal ADD COLUMN cluster_since timestamptz;
   `,
+  `
+  ALTER TABLE payouts ADD COLUMN chunk bigint;
+  -- Who works for all, and by which session: the one that holds its locks and writes. Who is not seen any more is ended by others.
+  CREATE TABLE workers (
+    id text PRIMARY KEY,
+    name text NOT NULL,
+    pid bigint NOT NULL,
+    started timestamptz NOT NULL,
+    seen timestamptz NOT NULL DEFAULT now(),
+    doing text NOT NULL DEFAULT ''
+  );
+  -- When a chunk is worth working on again, by the clock that all share; chunk -1: all of the batch.
+  CREATE TABLE dues (
+    batch bigint NOT NULL,
+    chunk bigint NOT NULL,
+    due timestamptz NOT NULL,
+    tries bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (batch, chunk)
+  );
+  `,
 ];

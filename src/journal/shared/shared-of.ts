@@ -15,7 +15,17 @@ export interface SharedJournal {
   inLongTurn<Value>(work: () => Promise<Value>): Promise<Value>;
   /** One run per batch, on whichever machine. */
   lockBatch(batch: string, clock: Clock, waitMs: number): Promise<HeldBatch>;
+  /** One worker per chunk; whoever wants the whole batch waits for all of them. */
+  lockChunk(batch: string, chunk: number, clock: Clock): Promise<HeldBatch>;
+  /** The session that writes and holds the locks, as Postgres knows it. */
+  readonly session: Session;
   close(): Promise<void>;
+}
+
+/** Its process at the server, and since when: numbers are used again. */
+export interface Session {
+  readonly pid: number;
+  readonly started: string;
 }
 
 /** The connection is gone, or Postgres refused what was written: what was under way may or may not have been kept. */

@@ -12,7 +12,7 @@ export async function checkConfirmedTotal(
   { batch, payouts, service }: RunContext,
   bounds: Bounds,
 ): Promise<PayrunError | undefined> {
-  const waiting = await payouts.totals(['planned', 'ready']);
+  const waiting = await payouts.totalsOfBatch(['planned', 'ready']);
   const going = touchedBy(waiting);
   const asked = new Map([...bounds].filter(([currency]) => going.has(currency)));
   if (asked.size === 0) return undefined;

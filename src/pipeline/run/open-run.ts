@@ -26,13 +26,21 @@ export interface RunParts {
   readonly signal: AbortSignal;
   readonly startedMonotonicMs: number;
   readonly lock: Pick<HeldBatch, 'lend' | 'mayHaveForgotten' | 'looked'>;
+  /** Of a batch that workers carry out: the part of it that this one does. */
+  readonly chunk?: number | undefined;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
 export async function openRun(parts: RunParts, batch: RunContext['batch']): Promise<RunContext> {
-  const { db, journal, clock, signal } = parts;
+  const { db, journal, clock, chunk } = parts;
+  await closeInterruptedSends(db, journal, clock, batch.id, chunk);
+  return contextOf(parts, batch);
+}
+
+/** The same, for whoever only looks on: others may be at work on the batch. */
+export function contextOf(parts: RunParts, batch: RunContext['batch']): RunContext {
+  const { db, journal, clock, signal, chunk } = parts;
   const shared = sharedOf(db);
-  await closeInterruptedSends(db, journal, clock, batch.id);
   const proofs = openLookUpProof(db, journal, batch.environment);
   const payees = openKnownPayees(db, journal, batch.environment);
   return {
@@ -52,7 +60,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
           }),
         ),
     },
-    payouts: askFreshly(shared, payoutQueries(db, batch.id), ['transactionTaken']),
+    payouts: askFreshly(shared, payoutQueries(db, batch.id, chunk), ['transactionTaken']),
     payees: askFreshly(shared, payees, [
       'accountOf',
       'ownerOf',

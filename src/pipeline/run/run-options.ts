@@ -34,6 +34,10 @@ export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'k
   readonly confirmRebind?: ((question: RebindQuestion) => Promise<boolean>) | undefined;
   /** Asked once everything that can refuse has not. False: nothing is accepted and nothing sent. */
   readonly confirm: (planned: PlannedFile) => Promise<boolean>;
+  /** Workers carry it out: this run looks on until they are done, or ends at once. Undefined: it does so itself. */
+  readonly workers?: 'watched' | 'detached' | undefined;
+  /** Payees that a worker takes at a time. */
+  readonly chunk?: number | undefined;
   readonly onEvent: OnEvent;
   readonly signal: AbortSignal;
 }

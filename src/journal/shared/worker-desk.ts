@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Chunk } from '../chunks.ts';
+import { connectPostgres } from './connect-postgres.ts';
+import { identifier, literal, type Row } from './shared-connection.ts';
+import type { Session } from './shared-of.ts';
+import { readSharedUrl } from './shared-url.ts';
+
+/** A worker that is not seen for so long is ended by the others: it is frozen, or cut off. */
+const unseenFor = '20 seconds';
+
+/** How long a chunk waits until it is looked at again, at first and at most. */
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/** All chunks of a batch. */
+const wholeBatch = -1;
+
+export interface SeenWorker {
+  readonly name: string;
+  /** What it said last that it does. */
+  readonly doing: string;
+  readonly seenMsAgo: number;
+}
+
+/**
+ * Where workers find each other: who is there, and what is worth doing when, by the clock of the server. On a session of its
+ * own, so that nothing of it waits for a large read of the journal. Nothing here is trusted with money: whether a chunk is held
+ * the locks alone say, and whoever is ended here can write nothing any more.
+ */
+export async function openWorkerDesk(url: string, schema: string) {
+  const connection = await connectPostgres(readSharedUrl(url));
+  await connection.ask(`SET search_path = ${identifier(schema)}`);
+  const own = literal(randomUUID());
+
+  return {
+    async enter(name: string, { pid, started }: Session): Promise<void> {
+      await connection.ask(
+        `INSERT INTO workers (id, name, pid, started)
+         VALUES (${own}, ${literal(name)}, ${pid}, ${literal(started)}::timestamptz)`,
+      );
+    },
+
+    /**
+     * I am here. Who is not is ended: Postgres lets its locks go, and whatever it still holds to be its own, it cannot write.
+     * How many were.
+     */
+    async beat(doing: string): Promise<number> {
+      const [, ended = []] = await connection.ask(
+        `UPDATE workers SET seen = now(), doing = ${literal(doing)} WHERE id = ${own};
+         SELECT pg_terminate_backend(session.pid) FROM workers JOIN pg_stat_activity AS session
+           ON session.pid = workers.pid AND session.backend_start = workers.started
+           WHERE workers.seen < now() - interval '${unseenFor}';
+         DELETE FROM workers WHERE seen < now() - interval '${unseenFor}' AND NOT EXISTS (
+           SELECT 1 FROM pg_stat_activity AS session
+           WHERE session.pid = workers.pid AND session.backend_start = workers.started)`,
+      );
+      return ended.length;
+    },
+
+    /** Chunks that are to wait, as `batch chunk`. */
+    async waiting(): Promise<(chunk: Chunk) => boolean> {
+      const [rows = []] = await connection.ask('SELECT batch, chunk FROM dues WHERE due > now()');
+      const names = new Set(rows.map((row) => `${row['batch']} ${row['chunk']}`));
+      return ({ batch, number }) => names.has(`${batch} ${number}`) || names.has(`${batch} ${wholeBatch}`);
+    },
+
+    /** Something of it is left, and nothing to be done about it now. Longer each time. */
+    async putOff({ batch, number }: Chunk): Promise<void> {
+      await putOff(batch, number);
+    },
+
+    /** The service does not answer, or refuses all of it: nobody takes more of the batch for a while. */
+    async putOffBatch(batch: number): Promise<void> {
+      await putOff(batch, wholeBatch);
+    },
+
+    /** It went well: the next pause is a short one again. */
+    async forget({ batch, number }: Chunk): Promise<void> {
+      await connection.ask(`DELETE FROM dues WHERE batch = ${batch} AND chunk IN (${number}, ${wholeBatch})`);
+    },
+
+    workers: async (): Promise<SeenWorker[]> => {
+      const [rows = []] = await connection.ask(
+        `SELECT name, doing, (extract(epoch FROM now() - seen) * 1000)::bigint AS ago FROM workers ORDER BY name, id`,
+      );
+      return rows.map(seenWorker);
+    },
+
+    async leave(): Promise<void> {
+      await connection.ask(`DELETE FROM workers WHERE id = ${own}`).catch(() => undefined);
+      await connection.close();
+    },
+  };
+
+  async function putOff(batch: number, chunk: number): Promise<void> {
+    const pause = `least(${longestPauseMs}, ${firstPauseMs} * 2 ^ least(tries, 10)) * interval '1 ms'`;
+    await connection.ask(
+      `INSERT INTO dues AS own (batch, chunk, due) VALUES (${batch}, ${chunk}, now() + interval '${firstPauseMs} ms')
+       ON CONFLICT (batch, chunk) DO UPDATE SET tries = own.tries + 1, due = now() + ${pause.replace('tries', 'own.tries')}`,
+    );
+  }
+}
+
+export type WorkerDesk = Awaited<ReturnType<typeof openWorkerDesk>>;
+
+function seenWorker({ name, doing, ago }: Row): SeenWorker {
+  return { name: String(name), doing: String(doing), seenMsAgo: Number(ago) };
+}

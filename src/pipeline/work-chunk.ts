@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { policyFromDocument } from '../domain/policy.ts';
+import type { PayrunError } from '../errors.ts';
+import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
+import { askIfHanded, type Chunk } from '../journal/chunks.ts';
+import type { HeldBatch } from '../journal/held-batch.ts';
+import { createJournal } from '../journal/journal.ts';
+import type { ResumeParts } from './resume-batch.ts';
+import { openRun } from './run/open-run.ts';
+import { runStages } from './run-stages.ts';
+
+type WorkParts = Pick<
+  ResumeParts,
+  'db' | 'clock' | 'service' | 'settings' | 'operator' | 'onEvent' | 'signal'
+>;
+
+export interface WorkedChunk {
+  /** Payouts that are neither ended nor held. */
+  readonly left: number;
+  readonly sends: number;
+  readonly stopped: PayrunError | undefined;
+}
+
+/**
+ * Carries out a part of a batch, just as a run carries out all of one: the same stages, on its payouts alone, under a lock of
+ * its own. Nothing is waited for that only takes its time: who settles is looked at again later, by whoever is free.
+ */
+export async function workChunk(
+  parts: WorkParts,
+  batch: BatchRecord,
+  chunk: Chunk,
+  lock: HeldBatch,
+): Promise<WorkedChunk> {
+  const { db, clock, signal } = parts;
+  // Not before the lock is ours: until then another worker may still have sent.
+  const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
+  const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
+  const settings = { ...parts.settings, policy: policyFromDocument(batch.policy), settleForMs: 0 };
+  const opened = await openRun(
+    { ...parts, settings, journal, startedMonotonicMs, lock, chunk: chunk.number },
+    batch,
+  );
+  const isHanded = askIfHanded(db, chunk);
+  const context = { ...opened, stopping: () => signal.aborted || !isHanded() };
+  const { bounds } = readBatchById(db, batch.id);
+  const stopped = await runStages(context, { reread: false, bounds });
+  const left = await context.payouts.count(['planned', 'ready', 'submitting', 'unclear', 'submitted']);
+  return { left, sends: context.memory.chunk.sends, stopped };
+}
