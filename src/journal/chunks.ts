@@ -1,9 +1,20 @@
 import type { JournalDatabase } from './journal-database.ts';
+import type { SharedWork } from './shared/shared-of.ts';
 
 /** A part of a batch that one worker carries out at a time. */
 export interface Chunk {
   readonly batch: number;
   readonly number: number;
+}
+
+/** How far workers have come with a batch, and who they are. */
+export interface BatchWork extends SharedWork {
+  readonly chunks: ChunkCounts;
+}
+
+interface ChunkCounts {
+  readonly all: number;
+  readonly toDo: number;
 }
 
 /** Large enough that taking one costs little beside it, small enough that losing a machine loses little. */
@@ -50,9 +61,9 @@ export function askIfHanded(db: JournalDatabase, { batch, number }: Chunk): () =
 }
 
 /** How many chunks a batch has, and how many of them have something left to do. */
-export function chunkCounts(db: JournalDatabase, batch: number): { all: number; toDo: number } {
+export function chunkCounts(db: JournalDatabase, batch: number): ChunkCounts {
   const counts = db
-    .prepare<[number], { all: number; toDo: number }>(
+    .prepare<[number], ChunkCounts>(
       `SELECT count(DISTINCT chunk) AS "all", count(DISTINCT iif(state IN ${unfinished}, chunk, NULL)) AS toDo
        FROM payouts WHERE batch = ? AND chunk IS NOT NULL`,
     )

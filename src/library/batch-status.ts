@@ -5,12 +5,14 @@ import { perStatus, statusOf } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import type { ExitCode } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
+import { type BatchWork, chunkCounts } from '../journal/chunks.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { type PaidTwice, payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { openResultRows } from '../journal/payouts/result-rows.ts';
 import { type HeldGroup, statusQueries } from '../journal/payouts/status-queries.ts';
 import { type ReadWith, readWithOf } from '../journal/read-with.ts';
+import { sharedOf } from '../journal/shared/shared-of.ts';
 import { exitOfBatch } from '../pipeline/exit-of-batch.ts';
 import type { ListedBatch } from '../report/batch-list.ts';
 
@@ -38,11 +40,24 @@ export interface BatchStatus
   readonly held: readonly HeldGroup[];
   /** The first of them. */
   readonly unclear: readonly Payout[];
+  /** Where it was left to workers. */
+  readonly work: BatchWork | undefined;
 }
 
 const unclearShown = 20;
 
-export function statusOfBatch(db: JournalDatabase, batch: BatchRecord, timeZone: string): BatchStatus {
+/** Undefined where nobody was asked to carry it out but whoever runs it. */
+export async function workOnBatch(db: JournalDatabase, batch: number): Promise<BatchWork | undefined> {
+  const chunks = chunkCounts(db, batch);
+  const shared = sharedOf(db);
+  return shared && chunks.all > 0 ? { chunks, ...(await shared.work()) } : undefined;
+}
+
+export function statusOfBatch(
+  db: JournalDatabase,
+  batch: BatchRecord,
+  timeZone: string,
+): Omit<BatchStatus, 'work'> {
   // No run is under way here, so whatever was paid was paid before.
   const rows = openResultRows(db, batch.id, '');
   const tally = new ResultTally();

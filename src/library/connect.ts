@@ -5,6 +5,7 @@ import type { AskedService } from '../pipeline/plan/plan-options.ts';
 import type { Service } from '../service/client.ts';
 import { defaultPrefix, sandboxPrefix } from '../service/contract/prefixes.ts';
 import type { Pulse } from '../service/pulse.ts';
+import type { PaceShare } from '../service/shared-pace.ts';
 import { sandboxStatePath } from '../workspace.ts';
 import type { Settings } from './settings.ts';
 import { version } from './version.ts';
@@ -41,16 +42,22 @@ export function kindOf(choice: ServiceChoice): EnvironmentKind {
   return choice.prefix === sandboxPrefix ? 'test' : 'live';
 }
 
+interface ConnectExtras {
+  readonly pulse?: Pulse | undefined;
+  /** Of a worker: its calls and those of others keep one pace. */
+  readonly paceShare?: PaceShare | undefined;
+}
+
 /** The embedded service in this process, which keeps its state in the workspace if there is one, or the given one. */
 export async function connect(
   choice: ServiceChoice,
   workspace: string | undefined,
   { timeoutMs, concurrency, ratePerSecond }: Settings,
   clock: Clock,
-  pulse?: Pulse | undefined,
+  { pulse, paceShare }: ConnectExtras = {},
 ): Promise<Connection> {
   const { connectService } = await import('../service/client.ts');
-  const tuning = { version, timeoutMs, concurrency, ratePerSecond, clock, pulse };
+  const tuning = { version, timeoutMs, concurrency, ratePerSecond, clock, pulse, paceShare };
   if (choice === 'sandbox') {
     const { startSandbox } = await import('../sandbox/start-sandbox.ts');
     const embedded = await startSandbox({

@@ -25,9 +25,9 @@ export function lookingBack(opened: OpenWorkspace) {
 
     /** How far a batch has come. Asks no service. */
     async status(batch: string): Promise<BatchStatus> {
-      const { statusOfBatch } = await import('./batch-status.ts');
+      const { statusOfBatch, workOnBatch } = await import('./batch-status.ts');
       const { db, batch: record } = await batchOf(batch);
-      return statusOfBatch(db, record, settings.timeZone);
+      return { ...statusOfBatch(db, record, settings.timeZone), work: await workOnBatch(db, record.id) };
     },
 
     /** Who did what to a batch, or to one payment of it. Asks no service. The value lives until `close`. */

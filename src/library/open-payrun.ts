@@ -104,16 +104,22 @@ export function openPayrun(options: PayrunOptions) {
 
     /** Works on batches that were left to workers, beside any number of others, until the signal ends it. */
     async work(given: WorkOptions = {}): Promise<void> {
-      const { workForAll } = await import('./work-for-all.ts');
-      const { schemaOf, readSharedUrl } = await import('../journal/shared/shared-url.ts');
-      const { journalUrl: url } = options;
-      if (url === undefined) throw notShared();
+      const { sharePace, workForAll } = await import('./work-for-all.ts');
+      const { openDesk } = await import('./shared-place.ts');
+      if (options.journalUrl === undefined) throw notShared();
       const db = await known();
-      const { service, environment } = await account();
-      const { onEvent = ignore, onWork = ignore, signal = never } = given;
-      const schema = schemaOf(readSharedUrl(url), kind);
-      const parts = { db, clock, service, environment, settings, operator, url, schema };
-      await workForAll({ ...parts, onEvent, onWork, signal });
+      const desk = await openDesk(kind, options.journalUrl);
+      const paceShare = sharePace(desk, clock);
+      try {
+        await connected(paceShare);
+        const { service, environment } = await account();
+        const { onEvent = ignore, onWork = ignore, signal = never } = given;
+        const parts = { db, desk, clock, service, environment, settings, operator };
+        await workForAll({ ...parts, onEvent, onWork, signal });
+      } finally {
+        paceShare.end();
+        await desk.leave();
+      }
     },
 
     /** Names of the batches that a resume has something to do for. */

@@ -8,6 +8,7 @@ import { PayrunError } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { closeJournal, sharedOf } from '../journal/shared/shared-of.ts';
+import type { PaceShare } from '../service/shared-pace.ts';
 import { workspaceExists } from '../workspace.ts';
 import { type Connection, connect, kindOf } from './connect.ts';
 import { journalPlace } from './journal-place.ts';
@@ -68,15 +69,12 @@ export function openWorkspace(options: PayrunOptions) {
   const emptyJournal = async (): Promise<JournalDatabase> =>
     keep((await import('../journal/open-journal.ts')).openEmptyJournal());
 
-  const connected = (): Promise<Connection> => {
+  const connected = (paceShare?: PaceShare): Promise<Connection> => {
     if (choice === undefined) throw noService();
-    connection ??= connect(
-      choice,
-      workspaceExists(workspace) ? workspace : undefined,
-      settings,
-      clock,
+    connection ??= connect(choice, workspaceExists(workspace) ? workspace : undefined, settings, clock, {
       pulse,
-    );
+      paceShare,
+    });
     return connection;
   };
   const account = async (): Promise<Connection & { readonly environment: Environment }> => {

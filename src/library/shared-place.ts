@@ -9,6 +9,7 @@ import { openSharedJournal } from '../journal/shared/open-shared-journal.ts';
 import type { SharedPlace } from '../journal/shared/shared-connection.ts';
 import { sharedOf } from '../journal/shared/shared-of.ts';
 import { placeOf, readSharedUrl, schemaOf } from '../journal/shared/shared-url.ts';
+import { openWorkerDesk, type WorkerDesk } from '../journal/shared/worker-desk.ts';
 
 /** Undefined where there is none and none may be made. */
 export async function openShared(
@@ -27,6 +28,12 @@ export async function openShared(
   } finally {
     if (!db) await connection.close();
   }
+}
+
+/** Where the workers of a journal find each other. */
+export function openDesk(kind: EnvironmentKind, url: string): Promise<WorkerDesk> {
+  const access = readSharedUrl(url);
+  return openWorkerDesk(access, schemaOf(access, kind));
 }
 
 /** For people; without a password. */

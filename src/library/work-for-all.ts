@@ -6,9 +6,10 @@ import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
 import { type Chunk, chunksToDo } from '../journal/chunks.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { type SharedJournal, sharedOf } from '../journal/shared/shared-of.ts';
-import { openWorkerDesk, type WorkerDesk } from '../journal/shared/worker-desk.ts';
+import type { WorkerDesk } from '../journal/shared/worker-desk.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
 import { type WorkedChunk, workChunk } from '../pipeline/work-chunk.ts';
+import type { PaceShare } from '../service/shared-pace.ts';
 
 type Parts = Pick<
   ResumeParts,
@@ -16,8 +17,7 @@ type Parts = Pick<
 >;
 
 export interface WorkerParts extends Parts {
-  readonly url: string;
-  readonly schema: string;
+  readonly desk: WorkerDesk;
   readonly onWork: (told: WorkTold) => void;
 }
 
@@ -28,18 +28,18 @@ export type WorkTold =
   | { readonly kind: 'took'; readonly batch: string; readonly chunk: number }
   | ({ readonly kind: 'done'; readonly batch: string; readonly chunk: number } & WorkedChunk);
 
-const beatEveryMs = 5_000;
+const beatEveryMs = 2_000;
 const lookEveryMs = 1_000;
+const pauseAskedEveryMs = 500;
 
 /**
  * Works on whatever batches of this account were left to workers, a chunk at a time, until it is told to stop: then it brings
  * to its end what is under way. Any number of these may run, and any of them may die.
  */
 export async function workForAll(parts: WorkerParts): Promise<void> {
-  const { db, clock } = parts;
+  const { db, clock, desk } = parts;
   const shared = sharedOf(db);
   assert(shared, 'workers share a journal');
-  const desk = await openWorkerDesk(parts.url, parts.schema);
   const stopped = new AbortController();
   const signal = AbortSignal.any([parts.signal, stopped.signal]);
   const presence = keepPresent(desk, parts, (error) => stopped.abort(error));
@@ -47,14 +47,13 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
     await desk.enter(`${hostname()}:${process.pid}`, shared.session);
     await presence.begin();
     while (!signal.aborted) {
-      const taken = await takeChunk(parts, shared, desk);
+      const taken = await takeChunk(parts, shared, desk, presence);
       if (taken) await workOn({ ...parts, signal }, desk, presence, taken);
       else await clock.sleep(lookEveryMs, signal);
     }
     if (stopped.signal.aborted) throw stopped.signal.reason;
   } finally {
     presence.end();
-    await desk.leave();
   }
 }
 
@@ -69,14 +68,17 @@ async function takeChunk(
   { db, clock, environment }: WorkerParts,
   shared: SharedJournal,
   desk: WorkerDesk,
+  presence: Presence,
 ): Promise<TakenChunk | undefined> {
   await shared.catchUp();
+  await presence.look();
   const isWaiting = await desk.waiting();
   const own = environmentKey(environment);
   const foreign = new Set<number>();
   for (const chunk of chunksToDo(db)) {
     if (foreign.has(chunk.batch) || isWaiting(chunk)) continue;
     const batch = readBatchById(db, chunk.batch);
+    if (presence.isWanted(batch.name)) continue;
     if (environmentKey(batch.environment) !== own) {
       foreign.add(chunk.batch);
       continue;
@@ -112,7 +114,7 @@ async function workOn(
   presence.does(`batch ${batch.name}, chunk ${chunk.number}`);
   parts.onWork({ kind: 'took', ...told });
   try {
-    const worked = await workChunk(parts, batch, chunk, lock);
+    const worked = await workChunk(parts, batch, chunk, lock, () => presence.isWanted(batch.name));
     parts.onWork({ kind: 'done', ...told, ...worked });
     const { stopped } = worked;
     // What stops all of it: the service, the credentials, a limit. One that lacks an answer only stops its own.
@@ -125,15 +127,40 @@ async function workOn(
   }
 }
 
+/** One row in Postgres says for all when calls may begin. What others were told to wait is asked about all the time. */
+export function sharePace(desk: WorkerDesk, clock: WorkerParts['clock']): PaceShare & { end(): void } {
+  let untilMs = Number.NEGATIVE_INFINITY;
+  const paused = (forMs: number) => {
+    untilMs = Math.max(untilMs, clock.monotonicMs() + forMs);
+  };
+  const timer = setInterval(() => {
+    void desk.pausedForMs().then(paused, () => undefined);
+  }, pauseAskedEveryMs);
+  return {
+    lease: desk.lease,
+    async pause(forMs) {
+      paused(forMs);
+      await desk.pause(forMs);
+    },
+    pausedForMs: () => Math.max(0, untilMs - clock.monotonicMs()),
+    end: () => clearInterval(timer),
+  };
+}
+
 type Presence = ReturnType<typeof keepPresent>;
 
 /** Tells the others every few seconds that this one is there. Where that fails, they will end it: so it ends itself. */
 function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: Error) => void) {
   let doing = 'nothing';
+  let wanted: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    wanted = await desk.wanted();
+  };
   const beat = async () => {
     try {
       const count = await desk.beat(doing);
+      await look();
       onWork({ kind: 'beat', doing });
       if (count > 0) onWork({ kind: 'ended-others', count });
       timer = setTimeout(() => void beat(), beatEveryMs);
@@ -143,6 +170,9 @@ function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: 
   };
   return {
     begin: beat,
+    look,
+    /** Somebody wants all of that batch: it is let go as soon as what is under way has ended. */
+    isWanted: (batch: string): boolean => wanted.has(batch),
     does(what: string): void {
       doing = what;
     },

@@ -30,6 +30,7 @@ export async function workChunk(
   batch: BatchRecord,
   chunk: Chunk,
   lock: HeldBatch,
+  isWanted: () => boolean,
 ): Promise<WorkedChunk> {
   const { db, clock, signal } = parts;
   // Not before the lock is ours: until then another worker may still have sent.
@@ -41,7 +42,7 @@ export async function workChunk(
     batch,
   );
   const isHanded = askIfHanded(db, chunk);
-  const context = { ...opened, stopping: () => signal.aborted || !isHanded() };
+  const context = { ...opened, stopping: () => signal.aborted || isWanted() || !isHanded() };
   const { bounds } = readBatchById(db, batch.id);
   const stopped = await runStages(context, { reread: false, bounds });
   const left = await context.payouts.count(['planned', 'ready', 'submitting', 'unclear', 'submitted']);

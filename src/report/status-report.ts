@@ -4,6 +4,7 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { reasonText } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import { dayText } from '../domain/text/day-text.ts';
+import type { BatchWork } from '../journal/chunks.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
@@ -14,6 +15,8 @@ export interface StatusReport extends StatusFacts {
   readonly timeZone: string;
   readonly held: readonly HeldGroup[];
   readonly unclear: readonly Payout[];
+  /** Where it was left to workers. */
+  readonly work?: BatchWork | undefined;
   /** The command about this batch, with so many more words. */
   readonly command: (name: string, ...more: readonly string[]) => string;
   /** The command that runs a file against the same journal. */
@@ -26,6 +29,7 @@ export function statusReport(report: StatusReport): string {
     paidTwiceLines(report.paidTwice).join('\n'),
     headPart(report),
     countsPart(report),
+    workPart(report),
     heldPart(report),
     unclearPart(report),
     nextPart(report),
@@ -40,6 +44,20 @@ function headPart({ batch, begunMs, lastSendMs, timeZone }: StatusReport): strin
 
 function countsPart({ statuses, totals, watched }: StatusReport): string {
   return [...moneyLines({ statuses, totals }, 'before'), ...watchedLines(watched)].join('\n');
+}
+
+function workPart({ work }: StatusReport): string {
+  if (!work) return '';
+  const { chunks, workers, pausedForMs } = work;
+  const head = `Left to workers: ${chunks.toDo} of ${counted(chunks.all, 'chunk')} to do.`;
+  const paused =
+    pausedForMs > 0 ? [`  The service asked for a pause: ${Math.ceil(pausedForMs / 1000)} s more.`] : [];
+  if (workers.length === 0)
+    return [head, '  No worker is there. Start one with: payrun worker', ...paused].join('\n');
+  const lines = workers.map(
+    ({ name, doing, seenMsAgo }) => `  ${name}: ${doing}, seen ${Math.round(seenMsAgo / 1000)} s ago`,
+  );
+  return [head, ...lines, ...paused].join('\n');
 }
 
 function heldPart(report: StatusReport): string {

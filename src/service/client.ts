@@ -13,6 +13,7 @@ import type { Pulse } from './pulse.ts';
 import type { RetryBounds } from './retry-pause.ts';
 import { type CallOptions, createSender, type Turn, travelsInHeader } from './sender.ts';
 import { serviceUrl } from './service-url.ts';
+import { createSharedPace, type PaceShare } from './shared-pace.ts';
 import { openTransport, type Transport } from './transport.ts';
 
 /** The service: one method for each endpoint of the contract. Trouble with a call is its outcome, never thrown. */
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   /** How many connections, and so how many calls at once. */
   readonly concurrency?: number;
   readonly ratePerSecond?: number | undefined;
+  /** Shared with other processes that call the same service. */
+  readonly paceShare?: PaceShare | undefined;
   readonly replyLimitBytes?: number;
   /** Certificates (PEM) of authorities that are believed besides those that everybody believes. */
   readonly authorities?: string | undefined;
@@ -86,7 +89,10 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
     parts.transport ??
     openTransport({ origin, connections: concurrency, timeoutMs, authorities: options.authorities });
   const closing = new AbortController();
-  const pace = createPace(ratePerSecond, clock);
+  const ownPace = createPace(ratePerSecond, clock);
+  const pace = options.paceShare
+    ? createSharedPace(ownPace, ratePerSecond, options.paceShare, clock)
+    : ownPace;
   const { send, takeTurn } = createSender({
     transport,
     pace,

@@ -5,8 +5,8 @@ import { unlessAborted } from './unless-aborted.ts';
 export interface Pace {
   /** Waits for this caller's turn, first come, first served; false when the signal aborted meanwhile. */
   turn(signal?: AbortSignal): Promise<boolean>;
-  /** A 429 for a call that began at startedMs (monotonic). */
-  tooMany(startedMs: number, retryAfterMs: number | undefined): void;
+  /** A 429 for a call that began at startedMs (monotonic). How long nobody calls now. */
+  tooMany(startedMs: number, retryAfterMs: number | undefined): number;
   /** The service did what a call that began at startedMs asked. */
   wentWell(startedMs: number): void;
 }
@@ -92,14 +92,16 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       const isOld = !isStray && startedMs < slowedMs;
       const pauseMs = retryAfterMs ?? (isStray ? breathMs : isOld ? 0 : pauseOf(backoffMs, safePerSecond));
       // A longer pause would only freeze a run that had better be stopped and begun again later.
-      pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(pauseMs, longestPauseMs));
-      if (isStray || isOld) return;
+      const boundedMs = Math.min(pauseMs, longestPauseMs);
+      pausedUntilMs = Math.max(pausedUntilMs, nowMs + boundedMs);
+      if (isStray || isOld) return boundedMs;
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       const fromPerSecond = Math.min(limitPerSecond ?? Number.POSITIVE_INFINITY, observed.perSecond(nowMs));
       if (limitPerSecond === undefined) freeAtPerSecond = fromPerSecond * freeAtTimes;
       safePerSecond = safeShare * answers.servedPerSecond(slowedMs, nowMs);
       slowedMs = nowMs;
       limitPerSecond = Math.max(fromPerSecond / 2, Math.min(fromPerSecond, safePerSecond), slowestPerSecond);
+      return boundedMs;
     },
     wentWell(startedMs) {
       const nowMs = clock.monotonicMs();

@@ -81,3 +81,103 @@ test('a machine that dies with a chunk is replaced: nobody is paid twice, and no
   expect(watched.exit, watched.stderr + second.said()).toBe(0);
   await expectPaidOnce(service, rows);
 });
+
+test('a worker that is frozen is ended by another after a while; woken, it sends nothing', async () => {
+  const { service, payroll, rows, file } = await payrollFor(8);
+  const frozen = startWorker(payroll, '--concurrency', '1');
+  await frozen.started();
+  // It stands still with a call under way, whose answer it does not see.
+  service.interfere((call) =>
+    isPayout(call) && service.payoutCalls().length === 3
+      ? { kind: 'answer-later', until: frozen.kill('SIGSTOP') }
+      : undefined,
+  );
+  expect((await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '4'])).exit).toBe(4);
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBe(3);
+  const other = startWorker(payroll, '--concurrency', '2');
+  await expect
+    .poll(() => other.said(), { timeout: 60_000 })
+    .toContain('1 worker did not answer any more and was ended');
+  const watched = await payroll.payrun(['run', file, ...paying, '--workers']);
+  expect(watched.exit, watched.stderr + other.said()).toBe(0);
+  const sent = service.payoutCalls().length;
+  await frozen.kill('SIGCONT');
+  expect(await frozen.ended()).toBe(74);
+  expect(service.payoutCalls()).toHaveLength(sent);
+  await expectPaidOnce(service, rows);
+});
+
+test('told to stop, a worker ends what is under way and gives its chunk back at once; its health file was kept', async () => {
+  const { service, payroll, rows, file } = await payrollFor(30);
+  const health = join(payroll.folder, 'health.json');
+  const first = startWorker(payroll, '--concurrency', '1', '--health-file', health);
+  await first.started();
+  await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '15']);
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThan(2);
+  await first.kill('SIGTERM');
+  expect(await first.ended(), first.said()).toBe(0);
+  expect(JSON.parse(readFileSync(health, 'utf8'))).toHaveProperty('doing');
+  const sent = service.payoutCalls().length;
+  expect(sent).toBeLessThan(30);
+  const status = await payroll.payrun(['status', 'november']);
+  expect(status.stdout).toMatch(/Left to workers: 2 of 2 chunks to do\.\n {2}No worker is there/);
+  startWorker(payroll, '--concurrency', '4');
+  const watched = await payroll.payrun(['run', file, ...paying, '--workers']);
+  expect(watched.exit, watched.stderr).toBe(0);
+  await expectPaidOnce(service, rows);
+});
+
+test('whoever decides about a batch gets it while workers are at it; they go on afterwards', async () => {
+  const { service, payroll, rows, file } = await payrollFor(40);
+  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '16');
+  await worker.started();
+  await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '40']);
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThan(2);
+  const last = rows.at(-1)?.['paymentId'] ?? '';
+  const cancelled = await payroll.payrun([
+    ...['cancel', 'november', '--payment', last, '--reason', 'left the company'],
+  ]);
+  expect(cancelled.exit, cancelled.stderr + cancelled.stdout).toBe(0);
+  expect(service.payoutCalls().length).toBeLessThan(39);
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBe(39);
+  await expect
+    .poll(async () => (await payroll.payrun(['status', 'november'])).stdout, { timeout: 60_000 })
+    .toContain('0 of 1 chunk to do');
+  await expectPaidOnce(service, rows.slice(0, -1));
+});
+
+test('whoever watches takes the batch back with Ctrl-C; what was under way ends, and the results say what was paid', async () => {
+  const { service, payroll, file } = await payrollFor(40);
+  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '16');
+  await worker.started();
+  const watching = spawnPayrun(['run', file, ...paying, '--workers', '--chunk', '40'], {
+    cwd: payroll.folder,
+    env: payroll.env,
+  });
+  watching.stdin.end();
+  watching.stdout.resume();
+  watching.stderr.resume();
+  const ended = new Promise((resolve) => watching.once('exit', resolve));
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThan(2);
+  watching.kill('SIGINT');
+  expect(await ended).toBe(130);
+  const sent = service.payoutCalls().length;
+  expect(sent).toBeLessThan(40);
+  const lines = readFileSync(join(payroll.folder, 'november.results.csv'), 'utf8').split('\n');
+  expect(lines.filter((line) => /,(paid|pending),/.test(line))).toHaveLength(sent);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(service.payoutCalls()).toHaveLength(sent);
+});
+
+test('four workers keep one rate together', async () => {
+  const { service, payroll, rows, file } = await payrollFor(30);
+  const workers = [1, 2, 3, 4].map(() => startWorker(payroll, '--concurrency', '8', '--rate', '20'));
+  for (const worker of workers) await worker.started();
+  const watched = await payroll.payrun(['run', file, ...paying, '--rate', '20', '--workers', '--chunk', '5']);
+  expect(watched.exit, watched.stderr).toBe(0);
+  const times = service.calls.map(({ atMs }) => atMs);
+  // A lot is for a quarter of a second, and may be begun at its end.
+  const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+  expect(most).toBeLessThanOrEqual(20 + 5 + 4);
+  await expectPaidOnce(service, rows);
+});

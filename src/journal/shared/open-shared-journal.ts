@@ -9,7 +9,7 @@ import { mirroredTables } from './mirrored-tables.ts';
 import { createQueue } from './one-at-a-time.ts';
 import { changesLiteral, type Row, type SharedConnection, type SharedPlace } from './shared-connection.ts';
 import { createSharedLocks } from './shared-locks.ts';
-import { JournalLost, markShared } from './shared-of.ts';
+import { JournalLost, markShared, type SharedWork } from './shared-of.ts';
 import { migrateShared } from './shared-schema.ts';
 
 const rowsAtOnce = 5_000;
@@ -241,6 +241,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     lockBatch: locks.take,
     lockChunk: locks.takeChunk,
     session: { pid: Number(journal['pid']), started: String(journal['started']) },
+    work: () => alone(async () => workOf(await ask(askWork))),
     close: () => alone(() => connection.close()),
   });
 
@@ -262,6 +263,18 @@ async function stateOf(connection: SharedConnection): Promise<Row> {
        (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS started FROM journal`,
   );
   return rows?.[0] ?? {};
+}
+
+const askWork = `SELECT name, doing, (extract(epoch FROM now() - seen) * 1000)::bigint AS ago FROM workers ORDER BY name, id;
+  SELECT greatest(0, extract(epoch FROM paused_until - now()) * 1000)::bigint AS paused FROM pace`;
+
+function workOf([workers = [], pace = []]: readonly (readonly Row[])[]): SharedWork {
+  const seen = workers.map(({ name, doing, ago }) => ({
+    name: String(name),
+    doing: String(doing),
+    seenMsAgo: Number(ago),
+  }));
+  return { workers: seen, pausedForMs: Number(pace[0]?.['paused'] ?? 0) };
 }
 
 function notTheSame(): Error {

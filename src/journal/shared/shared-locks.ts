@@ -7,6 +7,9 @@ import { literal, type Row } from './shared-connection.ts';
 
 const pollMs = 200;
 const takeBackMs = 30_000;
+/** So long whoever wants all of a batch keeps workers from taking more of it, and so long it waits for them. */
+const wantedFor = '5 seconds';
+const drainedWithinMs = 60_000;
 
 /**
  * After a journal came to another server, or was brought back from a dump: so long a batch that it does not know may be one
@@ -78,12 +81,25 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   }
 
   async function hold(wanted: Wanted, clock: Clock, waitMs: number): Promise<void> {
-    const untilMs = clock.monotonicMs() + waitMs;
+    const begunMs = clock.monotonicMs();
+    let longestMs = waitMs;
     while (!(await tryLock(wanted, clock))) {
-      if (clock.monotonicMs() >= untilMs) throw locked(wanted.name, await holderOf(wanted.name));
+      if (wanted.within === undefined && (await wantWhole(wanted.name)))
+        longestMs = Math.max(waitMs, drainedWithinMs);
+      if (clock.monotonicMs() - begunMs >= longestMs) throw locked(wanted.name, await holderOf(wanted.name));
       await clock.sleep(pollMs);
     }
     await catchUp();
+  }
+
+  /** Workers who have parts of it finish what is under way and let go. Whether there are such. */
+  async function wantWhole(batch: string): Promise<boolean> {
+    const row = await ask1(
+      `INSERT INTO wanted SELECT name, now() + interval '${wantedFor}' FROM batches WHERE name = ${literal(batch)}
+         AND EXISTS (SELECT 1 FROM workers WHERE doing LIKE 'batch %')
+       ON CONFLICT (batch) DO UPDATE SET until = excluded.until RETURNING batch`,
+    );
+    return row['batch'] !== undefined;
   }
 
   async function holderOf(name: string): Promise<string> {

@@ -204,6 +204,15 @@ export const sharedMigrations: readonly string[] = [
     seen timestamptz NOT NULL DEFAULT now(),
     doing text NOT NULL DEFAULT ''
   );
+  -- When the next call of all workers may begin, and until when none may.
+  CREATE TABLE pace (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    next timestamptz NOT NULL DEFAULT now(),
+    paused_until timestamptz NOT NULL DEFAULT now()
+  );
+  INSERT INTO pace DEFAULT VALUES;
+  -- Batches that somebody wants whole, and so long nobody takes more of them.
+  CREATE TABLE wanted (batch text PRIMARY KEY, until timestamptz NOT NULL);
   -- When a chunk is worth working on again, by the clock that all share; chunk -1: all of the batch.
   CREATE TABLE dues (
     batch bigint NOT NULL,

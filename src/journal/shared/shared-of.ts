@@ -19,7 +19,21 @@ export interface SharedJournal {
   lockChunk(batch: string, chunk: number, clock: Clock): Promise<HeldBatch>;
   /** The session that writes and holds the locks, as Postgres knows it. */
   readonly session: Session;
+  /** Who works for all, and how long nobody may call the service. */
+  work(): Promise<SharedWork>;
   close(): Promise<void>;
+}
+
+export interface SharedWork {
+  readonly workers: readonly SeenWorker[];
+  readonly pausedForMs: number;
+}
+
+export interface SeenWorker {
+  readonly name: string;
+  /** What it said last that it does. */
+  readonly doing: string;
+  readonly seenMsAgo: number;
 }
 
 /** Its process at the server, and since when: numbers are used again. */

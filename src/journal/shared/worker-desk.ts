@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Chunk } from '../chunks.ts';
 import { connectPostgres } from './connect-postgres.ts';
-import { identifier, literal, type Row } from './shared-connection.ts';
+import { identifier, literal } from './shared-connection.ts';
 import type { Session } from './shared-of.ts';
-import { readSharedUrl } from './shared-url.ts';
+import type { SharedAccess } from './shared-url.ts';
 
 /** A worker that is not seen for so long is ended by the others: it is frozen, or cut off. */
 const unseenFor = '20 seconds';
@@ -15,20 +15,13 @@ const longestPauseMs = 30_000;
 /** All chunks of a batch. */
 const wholeBatch = -1;
 
-export interface SeenWorker {
-  readonly name: string;
-  /** What it said last that it does. */
-  readonly doing: string;
-  readonly seenMsAgo: number;
-}
-
 /**
  * Where workers find each other: who is there, and what is worth doing when, by the clock of the server. On a session of its
  * own, so that nothing of it waits for a large read of the journal. Nothing here is trusted with money: whether a chunk is held
  * the locks alone say, and whoever is ended here can write nothing any more.
  */
-export async function openWorkerDesk(url: string, schema: string) {
-  const connection = await connectPostgres(readSharedUrl(url));
+export async function openWorkerDesk(access: SharedAccess, schema: string) {
+  const connection = await connectPostgres(access);
   await connection.ask(`SET search_path = ${identifier(schema)}`);
   const own = literal(randomUUID());
 
@@ -57,11 +50,39 @@ export async function openWorkerDesk(url: string, schema: string) {
       return ended.length;
     },
 
-    /** Chunks that are to wait, as `batch chunk`. */
+    /** Chunks that are to wait. */
     async waiting(): Promise<(chunk: Chunk) => boolean> {
       const [rows = []] = await connection.ask('SELECT batch, chunk FROM dues WHERE due > now()');
       const names = new Set(rows.map((row) => `${row['batch']} ${row['chunk']}`));
       return ({ batch, number }) => names.has(`${batch} ${number}`) || names.has(`${batch} ${wholeBatch}`);
+    },
+
+    /** Names of batches that somebody wants whole: who decides about payouts, or takes them back. */
+    async wanted(): Promise<ReadonlySet<string>> {
+      const [rows = []] = await connection.ask('SELECT batch FROM wanted WHERE until > now()');
+      return new Set(rows.map((row) => String(row['batch'])));
+    },
+
+    /** See `PaceShare`: by the clock of the server. */
+    async lease(calls: number, ratePerSecond: number): Promise<number> {
+      const lot = `${calls} * interval '1 second' / ${ratePerSecond}`;
+      const [rows] = await connection.ask(
+        `UPDATE pace SET next = greatest(next, clock_timestamp()) + ${lot}
+         RETURNING (extract(epoch FROM next - ${lot} - clock_timestamp()) * 1000)::float8 AS "inMs"`,
+      );
+      return Math.max(0, Number(rows?.[0]?.['inMs'] ?? 0));
+    },
+
+    async pause(forMs: number): Promise<void> {
+      const until = `clock_timestamp() + ${Math.ceil(forMs)} * interval '1 ms'`;
+      await connection.ask(`UPDATE pace SET paused_until = greatest(paused_until, ${until})`);
+    },
+
+    async pausedForMs(): Promise<number> {
+      const [rows] = await connection.ask(
+        `SELECT (extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8 AS ms FROM pace`,
+      );
+      return Math.max(0, Number(rows?.[0]?.['ms'] ?? 0));
     },
 
     /** Something of it is left, and nothing to be done about it now. Longer each time. */
@@ -77,13 +98,6 @@ export async function openWorkerDesk(url: string, schema: string) {
     /** It went well: the next pause is a short one again. */
     async forget({ batch, number }: Chunk): Promise<void> {
       await connection.ask(`DELETE FROM dues WHERE batch = ${batch} AND chunk IN (${number}, ${wholeBatch})`);
-    },
-
-    workers: async (): Promise<SeenWorker[]> => {
-      const [rows = []] = await connection.ask(
-        `SELECT name, doing, (extract(epoch FROM now() - seen) * 1000)::bigint AS ago FROM workers ORDER BY name, id`,
-      );
-      return rows.map(seenWorker);
     },
 
     async leave(): Promise<void> {
@@ -102,7 +116,3 @@ export async function openWorkerDesk(url: string, schema: string) {
 }
 
 export type WorkerDesk = Awaited<ReturnType<typeof openWorkerDesk>>;
-
-function seenWorker({ name, doing, ago }: Row): SeenWorker {
-  return { name: String(name), doing: String(doing), seenMsAgo: Number(ago) };
-}
