@@ -9,6 +9,7 @@ import { hostileCallers } from './hostile/hostile-callers.ts';
 import { hostileFiles } from './hostile/hostile-files.ts';
 import { hostileService } from './hostile/hostile-service.ts';
 import { deliberateFaults } from './mutants/deliberate-faults.ts';
+import { dyingWorkers } from './shared/dying-workers.ts';
 import { lostPostgres } from './shared/lost-postgres.ts';
 import { mirroredPlans } from './shared/mirrored-plans.ts';
 import { simulator } from './simulator/simulator-campaign.ts';
@@ -26,6 +27,7 @@ export const campaigns: readonly Campaign[] = [
   powerLoss,
   crashPoints,
   lostPostgres,
+  dyingWorkers,
   killRun,
   deliberateFaults,
 ];

@@ -15,6 +15,8 @@ export interface Site {
   /** All that payrun writes is below this. */
   readonly disk: string;
   readonly rows: readonly MeantRow[];
+  /** Of whatever speaks to the same service and journal. */
+  readonly env: Readonly<Record<string, string>>;
   readonly service: ServiceUnderProof;
   readonly journalFile: string;
   /** Where the shim says whether it struck, while the run is still there. */
@@ -84,6 +86,7 @@ export async function openSite(wishes: SiteWishes): Promise<Site> {
     folder,
     disk,
     rows: people,
+    env,
     service,
     journalFile,
     report,

@@ -1,16 +1,13 @@
-import { connectPostgres } from '../../../src/journal/shared/connect-postgres.ts';
-import { openSharedJournal } from '../../../src/journal/shared/open-shared-journal.ts';
-import { closeJournal } from '../../../src/journal/shared/shared-of.ts';
-import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 import type { Campaign } from '../campaign.ts';
 import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
 import { inLanes, laneCount, sampleOf } from '../crash/lanes.ts';
 import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
-import type { Site, SiteJournal } from '../crash/site.ts';
+import type { Site } from '../crash/site.ts';
 import { openSmallBatch } from '../crash/small-batch.ts';
 import type { Violation } from '../oracle.ts';
 import { openDoor, type PostgresDoor } from './postgres-door.ts';
+import { schemaJournal } from './schema-journal.ts';
 
 interface Loss {
   /** A machine that loses power, or a cable that is pulled. */
@@ -97,26 +94,8 @@ async function openSite(
   { concurrency, dedupe }: Pick<Loss, 'concurrency' | 'dedupe'>,
 ): Promise<Site> {
   door.order(undefined);
-  const open = async () => {
-    const connection = await connectPostgres(readSharedUrl(cluster.url));
-    const db = await openSharedJournal({ connection, schema: name, mayMake: true });
-    if (!db) throw new Error('there is no journal');
-    return db;
-  };
-  await closeJournal(await open());
-  const journal: SiteJournal = {
-    env: { PAYRUN_JOURNAL_URL: `postgres://payrun@127.0.0.1:${door.port}/postgres?schema=${name}` },
-    open,
-    async intents() {
-      const connection = await connectPostgres(readSharedUrl(cluster.url));
-      try {
-        const [rows = []] = await connection.ask(`SELECT reference FROM ${name}.sends`);
-        return rows.map((row) => String(row['reference']));
-      } finally {
-        await connection.close();
-      }
-    },
-  };
+  const reached = `postgres://payrun@127.0.0.1:${door.port}/postgres`;
+  const journal = await schemaJournal(cluster.url, name, reached);
   return openSmallBatch(ground, name, { concurrency, dedupe, journal });
 }
 

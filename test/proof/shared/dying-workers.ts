@@ -1,0 +1,157 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { makeWorkspace } from '../../../src/workspace.ts';
+import { seededChance } from '../../support/chance.ts';
+import { findPostgres, startPostgres } from '../../support/postgres.ts';
+import { spawnPayrun } from '../../support/run-payrun.ts';
+import type { Campaign } from '../campaign.ts';
+import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
+import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import { openSite, type Site } from '../crash/site.ts';
+import type { Violation } from '../oracle.ts';
+import { schemaJournal } from './schema-journal.ts';
+
+const wholeRows = 20_000;
+const fewestRows = 120;
+const workerCount = 4;
+const chunk = 100;
+const longestLifeMs = 3_000;
+/** Longer than others wait for one who is not seen. */
+const frozenForMs = 24_000;
+const frozenAtMost = 3;
+const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
+
+/** Told to stop; the journal ended its session; killed. */
+const exits = [0, 74, null];
+
+/** One large batch and four workers, of whom one is killed or frozen every few seconds, and replaced. */
+export const dyingWorkers: Campaign = {
+  name: 'dying-workers',
+  title:
+    'A batch of 20,000 rows and four workers: one is killed, or frozen and woken after it was taken over, every few seconds',
+  atLeast: { rows: wholeRows, 'workers killed': 100, 'workers frozen': 20 },
+  run: ({ seed, share, say }) =>
+    onProofGround(async (ground) => {
+      const programs = findPostgres();
+      if (programs === undefined)
+        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+      const cluster = await startPostgres(programs);
+      try {
+        const rows = Math.max(fewestRows, Math.round(wholeRows * share));
+        const site = await openLarge(ground, cluster.url, rows, share);
+        const replay = `dying-workers seed ${seed} rows ${rows}`;
+        const crew = openCrew(site, seed);
+        const watching = site.run();
+        const counts = await crew.harass(watching, (line) => say(`dying-workers: ${line}`));
+        const watched = await watching;
+        const violations = troublesOf(watched, [0, 4, 5], replay);
+        violations.push(...(await blindSends(site, replay)));
+        const carried = await carryOn(site, replay);
+        violations.push(...carried.violations, ...(await crew.dismiss(replay)));
+        await site.close();
+        return { counts: { rows, ...counts }, violations };
+      } finally {
+        await cluster.remove();
+      }
+    }),
+};
+
+async function openLarge(
+  { folder, shim, services }: ProofGround,
+  url: string,
+  rows: number,
+  share: number,
+): Promise<Site> {
+  const flags = [...tuning, '--settle-for', '120s', '--workers', '--chunk', String(share < 1 ? 10 : chunk)];
+  const site = await openSite({
+    ...{ parent: folder, name: 'large', services, shim, rows, concurrency: 8, dedupe: 'off', flags },
+    longestMs: 40 * 60_000,
+    journal: await schemaJournal(url, 'large', url),
+  });
+  await site.service.faults('latency=20ms');
+  return site;
+}
+
+function openCrew(site: Site, seed: number) {
+  const chance = seededChance(seed);
+  const all: { readonly child: ChildProcess; said: string }[] = [];
+  const frozen = new Set<ChildProcess>();
+  const counts = { 'workers killed': 0, 'workers frozen': 0 };
+
+  function hire(): ChildProcess {
+    const workspace = join(site.disk, `machine-${all.length}`);
+    makeWorkspace(workspace);
+    const env = { ...site.env, PAYRUN_WORKSPACE: workspace };
+    const child = spawnPayrun(['worker', ...tuning, '--concurrency', '4'], { cwd: site.disk, env });
+    const worker = { child, said: '' };
+    child.stdin.end();
+    child.stdout.resume();
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      worker.said = (worker.said + text).slice(-4_000);
+    });
+    all.push(worker);
+    return child;
+  }
+
+  const crew = Array.from({ length: workerCount }, hire);
+  const isAtWork = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+  function strike(place: number): void {
+    const child = crew[place];
+    if (!child || !isAtWork(child)) return;
+    if (chance() < 0.75 || frozen.size >= frozenAtMost) {
+      child.kill('SIGKILL');
+      counts['workers killed'] += 1;
+    } else {
+      child.kill('SIGSTOP');
+      frozen.add(child);
+      counts['workers frozen'] += 1;
+      setTimeout(() => {
+        child.kill('SIGCONT');
+        frozen.delete(child);
+      }, frozenForMs).unref();
+    }
+  }
+
+  return {
+    /** Until the batch is done, or nobody watches it any more. */
+    async harass(watching: Promise<unknown>, say: (line: string) => void): Promise<typeof counts> {
+      let isOver = false;
+      void watching.then(() => {
+        isOver = true;
+      });
+      for (let strikes = 1; !isOver; strikes += 1) {
+        await Promise.race([watching, pause(500 + chance() * longestLifeMs)]);
+        const place = Math.floor(chance() * workerCount);
+        if (!isOver) strike(place);
+        for (const [index, child] of crew.entries())
+          if (!isAtWork(child) || frozen.has(child)) crew[index] = hire();
+        if (strikes % 10 === 0)
+          say(
+            `${JSON.stringify(counts)}, ${new Set(await site.intents()).size} of ${site.rows.length} rows sent`,
+          );
+      }
+      return counts;
+    },
+
+    /** All end by themselves, and none with a stack. */
+    async dismiss(replay: string): Promise<Violation[]> {
+      for (const child of frozen) child.kill('SIGCONT');
+      for (const { child } of all) if (isAtWork(child)) child.kill('SIGTERM');
+      const ends = all.map(async ({ child, said }) => {
+        if (isAtWork(child)) await once(child, 'exit');
+        const isSound = exits.includes(child.exitCode) && !/^\s+at .+:\d+:\d+\)?$/m.test(said);
+        const text = `a worker ended with ${child.exitCode}: ${said}`;
+        return isSound ? [] : [{ kind: 'crash' as const, replay, text }];
+      });
+      return (await Promise.all(ends)).flat();
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
