@@ -16,7 +16,7 @@ const wholeRows = 20_000;
 const fewestRows = 120;
 const workerCount = 4;
 const chunk = 100;
-const longestLifeMs = 3_000;
+const longestLifeMs = 2_500;
 /** Longer than others wait for one who is not seen. */
 const frozenForMs = 24_000;
 const frozenAtMost = 3;
@@ -121,8 +121,10 @@ function openCrew(site: Site, seed: number) {
       void watching.then(() => {
         isOver = true;
       });
+      // Whoever has nothing to do yet can lose nothing.
+      while (!isOver && (await site.intents()).length === 0) await pause(500);
       for (let strikes = 1; !isOver; strikes += 1) {
-        await Promise.race([watching, pause(500 + chance() * longestLifeMs)]);
+        await Promise.race([watching, pause(300 + chance() * longestLifeMs)]);
         const place = Math.floor(chance() * workerCount);
         if (!isOver) strike(place);
         for (const [index, child] of crew.entries())
