@@ -16,7 +16,8 @@ const wholeRows = 20_000;
 const fewestRows = 120;
 const workerCount = 4;
 const chunk = 100;
-const longestLifeMs = 2_500;
+const shortestLifeMs = 1_500;
+const longestLifeMs = 3_500;
 /** Longer than others wait for one who is not seen. */
 const frozenForMs = 24_000;
 const frozenAtMost = 3;
@@ -124,7 +125,7 @@ function openCrew(site: Site, seed: number) {
       // Whoever has nothing to do yet can lose nothing.
       while (!isOver && (await site.intents()).length === 0) await pause(500);
       for (let strikes = 1; !isOver; strikes += 1) {
-        await Promise.race([watching, pause(300 + chance() * longestLifeMs)]);
+        await Promise.race([watching, pause(shortestLifeMs + chance() * longestLifeMs)]);
         const place = Math.floor(chance() * workerCount);
         if (!isOver) strike(place);
         for (const [index, child] of crew.entries())
