@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import yargs from 'yargs';
@@ -6,7 +6,6 @@ import { hideBin } from 'yargs/helpers';
 import { type Bar, type Group, groups, type Round } from './groups.ts';
 import { type Bench, type Measured, openBench } from './measure.ts';
 import { millionBars } from './million.ts';
-import { performancePage } from './performance-page.ts';
 import { programOf } from './programs.ts';
 import { whyMissing } from './queue-servers.ts';
 import { type BarResult, barPlot, barTable, figuresOf, type ProgramResult, programTable } from './report.ts';
@@ -27,11 +26,6 @@ const flags = await yargs(hideBin(process.argv))
   .option('large', {
     type: 'number',
     describe: 'Also what a file of so many rows takes, in one round; 1000000 takes long',
-  })
-  .option('report', {
-    type: 'boolean',
-    default: false,
-    describe: 'Write what a whole run came to into docs/performance.md',
   })
   .option('list', { type: 'boolean', default: false, describe: 'Name the groups and do nothing' })
   .strictOptions()
@@ -74,14 +68,6 @@ if (!flags.quick && wished.length === 0) {
     `${JSON.stringify({ machine, rounds, bars, figures }, undefined, 2)}\n`,
   );
   writeFileSync(`${folder}bars.svg`, barPlot(bars));
-  if (flags.report) {
-    const docs = fileURLToPath(new URL('../docs/', import.meta.url));
-    const { cores, node, platform } = machine;
-    const where = `${cores} cores, Node ${node} on ${platform}; ${rounds} rounds, except where one is enough.`;
-    const path = `${docs}performance.md`;
-    writeFileSync(path, performancePage(readFileSync(path, 'utf8'), where, bars, figures));
-    writeFileSync(`${docs}pictures/performance.svg`, barPlot(bars));
-  }
 }
 process.exitCode = bars.every(({ isMet }) => isMet) ? 0 : 1;
 
