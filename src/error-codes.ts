@@ -111,8 +111,8 @@ export const errorCodes = {
       todo: 'As the sentence says: payrun journal move, or another workspace or schema.',
     },
     'journal-not-shared': {
-      means: 'Workers were asked for, and the journal is a file of one workspace.',
-      todo: 'Set PAYRUN_JOURNAL_URL, or run it without workers.',
+      means: 'Workers were asked for, and the journal or the service is of one process alone.',
+      todo: 'Set PAYRUN_JOURNAL_URL and name a service; or run it without workers.',
     },
     'journal-url-invalid': {
       means: 'PAYRUN_JOURNAL_URL cannot be used.',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ApprovalPolicies } from '../domain/approval/approval-policy.ts';
-import type { Environment } from '../domain/environment/environment.ts';
+import type { Environment, EnvironmentKind } from '../domain/environment/environment.ts';
 import { PayrunError } from '../errors.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
@@ -92,7 +92,7 @@ export function openPayrun(options: PayrunOptions) {
         isTyped: given.isTyped,
         resultsPath: given.resultsPath,
         consent,
-        workers: sharedAlone(given.workers, options.journalUrl),
+        workers: sharedAlone(given.workers, kind, options.journalUrl),
         chunk: given.chunk,
         operator,
         confirmRebind: given.confirmRebind,
@@ -106,7 +106,7 @@ export function openPayrun(options: PayrunOptions) {
     async work(given: WorkOptions = {}): Promise<void> {
       const { sharePace, workForAll } = await import('./work-for-all.ts');
       const { openDesk } = await import('./shared-place.ts');
-      if (options.journalUrl === undefined) throw notShared();
+      if (options.journalUrl === undefined || kind === 'sandbox') throw notShared(kind);
       const db = await known();
       const desk = await openDesk(kind, options.journalUrl);
       const paceShare = sharePace(desk, clock);
@@ -189,15 +189,21 @@ export type Payrun = ReturnType<typeof openPayrun>;
 const ignore = () => undefined;
 const never = new AbortController().signal;
 
-function sharedAlone(workers: RunOptions['workers'], url: string | undefined): RunOptions['workers'] {
-  if (workers !== undefined && url === undefined) throw notShared();
+function sharedAlone(
+  workers: RunOptions['workers'],
+  kind: EnvironmentKind,
+  url: string | undefined,
+): RunOptions['workers'] {
+  if (workers !== undefined && (url === undefined || kind === 'sandbox')) throw notShared(kind);
   return workers;
 }
 
-function notShared(): PayrunError {
+function notShared(kind: EnvironmentKind): PayrunError {
   return new PayrunError(
     'journal-not-shared',
-    'Workers share a journal in Postgres. Set PAYRUN_JOURNAL_URL (docs/shared-journal.md).',
+    kind === 'sandbox'
+      ? 'Workers need a service that all of them reach; the embedded one belongs to its process. Start one with: payrun sandbox'
+      : 'Workers share a journal in Postgres. Set PAYRUN_JOURNAL_URL (docs/shared-journal.md).',
   );
 }
 

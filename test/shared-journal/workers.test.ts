@@ -181,3 +181,18 @@ test('four workers keep one rate together', async () => {
   expect(most).toBeLessThanOrEqual(20 + 5 + 4);
   await expectPaidOnce(service, rows);
 });
+
+test('workers need a journal and a service that all of them share', async () => {
+  const { payroll, file } = await payrollFor(1);
+  const alone = { PAYRUN_JOURNAL_URL: '', PAYRUN_WORKSPACE: join(payroll.folder, 'alone') };
+  await payroll.payrun(['init'], alone);
+  for (const words of [
+    ['worker'],
+    ['run', file, ...paying, '--workers'],
+    ['run', file, '--sandbox', '--yes', '--detach'],
+  ]) {
+    const refused = await payroll.payrun(words, alone);
+    expect(refused.exit, words.join(' ')).toBe(78);
+    expect(refused.stderr).toMatch(/Workers (share a journal|need a service)/);
+  }
+});

@@ -18,7 +18,7 @@ const { concurrency, rate, timeout, 'quiet-period': quietPeriod, resends, lookup
 const options = {
   ...workspaceFlags,
   ...{ concurrency, rate, timeout, 'quiet-period': quietPeriod, resends, lookup, quiet },
-  'health-file': textFlag('A file that is written every five seconds while all is well'),
+  'health-file': textFlag('A file that is written every two seconds while all is well'),
 };
 
 type Flags = InferredOptionTypes<typeof options>;
