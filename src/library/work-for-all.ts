@@ -165,7 +165,7 @@ function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: 
       if (count > 0) onWork({ kind: 'ended-others', count });
       timer = setTimeout(() => void beat(), beatEveryMs);
     } catch (error) {
-      onLost(lost(error as Error));
+      onLost(error as Error);
     }
   };
   return {
@@ -178,12 +178,4 @@ function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: 
     },
     end: () => clearTimeout(timer),
   };
-}
-
-function lost(cause: Error): PayrunError {
-  return new PayrunError(
-    'journal-write-failed',
-    `The shared journal is gone (${cause.message}). This worker brought to its end what was under way, and stopped; others carry on.`,
-    { cause },
-  );
 }

@@ -40,7 +40,8 @@ export async function watchWorkers({ db, shared, journal, context }: WatchParts)
     onEvent({ kind: 'stage', stage: 'submit', done: of - unsent, of });
     if (unsent === 0 && left > 0) onEvent({ kind: 'stage', stage: 'settle', done: of - left, of });
     if (`${unsent} ${left}` !== before) [before, movedMs, isStillTold] = [`${unsent} ${left}`, nowMs, false];
-    if (left === 0 || (unsent === 0 && nowMs - movedMs >= settings.settleForMs)) return;
+    const isOver = payouts.count(['submitted']) === 0 || nowMs - movedMs >= settings.settleForMs;
+    if (unsent === 0 && isOver) return;
     if (!isStillTold && nowMs - movedMs >= stillForMs) {
       isStillTold = true;
       const message = `Nothing of batch ${batch.name} has moved for a minute. Are there workers? payrun status ${batch.name} tells.`;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Chunk } from '../chunks.ts';
 import { connectPostgres } from './connect-postgres.ts';
-import { identifier, literal } from './shared-connection.ts';
-import type { Session } from './shared-of.ts';
+import { identifier, literal, type Row } from './shared-connection.ts';
+import { JournalLost, type Session } from './shared-of.ts';
 import type { SharedAccess } from './shared-url.ts';
 
 /** A worker that is not seen for so long is ended by the others: it is frozen, or cut off. */
@@ -25,9 +25,18 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
   await connection.ask(`SET search_path = ${identifier(schema)}`);
   const own = literal(randomUUID());
 
+  /** Whoever cannot be seen here any more is ended by the others: that is the end of its work. */
+  async function ask(statements: string): Promise<readonly (readonly Row[])[]> {
+    try {
+      return await connection.ask(statements);
+    } catch (error) {
+      throw new JournalLost(error as Error);
+    }
+  }
+
   return {
     async enter(name: string, { pid, started }: Session): Promise<void> {
-      await connection.ask(
+      await ask(
         `INSERT INTO workers (id, name, pid, started)
          VALUES (${own}, ${literal(name)}, ${pid}, ${literal(started)}::timestamptz)`,
       );
@@ -38,7 +47,7 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
      * How many were.
      */
     async beat(doing: string): Promise<number> {
-      const [, ended = []] = await connection.ask(
+      const [, ended = []] = await ask(
         `UPDATE workers SET seen = now(), doing = ${literal(doing)} WHERE id = ${own};
          SELECT pg_terminate_backend(session.pid) FROM workers JOIN pg_stat_activity AS session
            ON session.pid = workers.pid AND session.backend_start = workers.started
@@ -52,21 +61,21 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
 
     /** Chunks that are to wait. */
     async waiting(): Promise<(chunk: Chunk) => boolean> {
-      const [rows = []] = await connection.ask('SELECT batch, chunk FROM dues WHERE due > now()');
+      const [rows = []] = await ask('SELECT batch, chunk FROM dues WHERE due > now()');
       const names = new Set(rows.map((row) => `${row['batch']} ${row['chunk']}`));
       return ({ batch, number }) => names.has(`${batch} ${number}`) || names.has(`${batch} ${wholeBatch}`);
     },
 
     /** Names of batches that somebody wants whole: who decides about payouts, or takes them back. */
     async wanted(): Promise<ReadonlySet<string>> {
-      const [rows = []] = await connection.ask('SELECT batch FROM wanted WHERE until > now()');
+      const [rows = []] = await ask('SELECT batch FROM wanted WHERE until > now()');
       return new Set(rows.map((row) => String(row['batch'])));
     },
 
     /** See `PaceShare`: by the clock of the server. */
     async lease(calls: number, ratePerSecond: number): Promise<number> {
       const lot = `${calls} * interval '1 second' / ${ratePerSecond}`;
-      const [rows] = await connection.ask(
+      const [rows] = await ask(
         `UPDATE pace SET next = greatest(next, clock_timestamp()) + ${lot}
          RETURNING (extract(epoch FROM next - ${lot} - clock_timestamp()) * 1000)::float8 AS "inMs"`,
       );
@@ -75,11 +84,11 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
 
     async pause(forMs: number): Promise<void> {
       const until = `clock_timestamp() + ${Math.ceil(forMs)} * interval '1 ms'`;
-      await connection.ask(`UPDATE pace SET paused_until = greatest(paused_until, ${until})`);
+      await ask(`UPDATE pace SET paused_until = greatest(paused_until, ${until})`);
     },
 
     async pausedForMs(): Promise<number> {
-      const [rows] = await connection.ask(
+      const [rows] = await ask(
         `SELECT (extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8 AS ms FROM pace`,
       );
       return Math.max(0, Number(rows?.[0]?.['ms'] ?? 0));
@@ -97,18 +106,18 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
 
     /** It went well: the next pause is a short one again. */
     async forget({ batch, number }: Chunk): Promise<void> {
-      await connection.ask(`DELETE FROM dues WHERE batch = ${batch} AND chunk IN (${number}, ${wholeBatch})`);
+      await ask(`DELETE FROM dues WHERE batch = ${batch} AND chunk IN (${number}, ${wholeBatch})`);
     },
 
     async leave(): Promise<void> {
-      await connection.ask(`DELETE FROM workers WHERE id = ${own}`).catch(() => undefined);
+      await ask(`DELETE FROM workers WHERE id = ${own}`).catch(() => undefined);
       await connection.close();
     },
   };
 
   async function putOff(batch: number, chunk: number): Promise<void> {
     const pause = `least(${longestPauseMs}, ${firstPauseMs} * 2 ^ least(tries, 10)) * interval '1 ms'`;
-    await connection.ask(
+    await ask(
       `INSERT INTO dues AS own (batch, chunk, due) VALUES (${batch}, ${chunk}, now() + interval '${firstPauseMs} ms')
        ON CONFLICT (batch, chunk) DO UPDATE SET tries = own.tries + 1, due = now() + ${pause.replace('tries', 'own.tries')}`,
     );
