@@ -21,6 +21,8 @@ const longestLifeMs = 3_500;
 /** Longer than others wait for one who is not seen. */
 const frozenForMs = 24_000;
 const frozenAtMost = 3;
+/** Then those who are there finish it: to begin anew all the time takes a machine with two cores longer than to pay. */
+const mostStrikes = 180;
 const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
 
 /** Told to stop; the journal ended its session; killed. */
@@ -124,7 +126,7 @@ function openCrew(site: Site, seed: number) {
       });
       // Whoever has nothing to do yet can lose nothing.
       while (!isOver && (await site.intents()).length === 0) await pause(500);
-      for (let strikes = 1; !isOver; strikes += 1) {
+      for (let strikes = 1; !isOver && strikes <= mostStrikes; strikes += 1) {
         await Promise.race([watching, pause(shortestLifeMs + chance() * longestLifeMs)]);
         const place = Math.floor(chance() * workerCount);
         if (!isOver) strike(place);
