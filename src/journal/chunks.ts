@@ -1,4 +1,7 @@
+import type { ErrorCode } from '../error-codes.ts';
+import type { ExitCode } from '../errors.ts';
 import type { JournalDatabase } from './journal-database.ts';
+import { putValue, readValue } from './key-values.ts';
 import type { SharedWork } from './shared/shared-of.ts';
 
 /** A part of a batch that one worker carries out at a time. */
@@ -20,13 +23,41 @@ interface ChunkCounts {
 /** Large enough that taking one costs little beside it, small enough that losing a machine loses little. */
 const payeesInChunk = 500;
 
-const unfinished = `('planned', 'ready', 'submitting', 'unclear', 'submitted')`;
+/** Neither ended nor held, or paid while another transaction of it may still pay as well. */
+const unfinished = `(state IN ('planned', 'ready', 'submitting', 'unclear', 'submitted') OR (state = 'paid' AND watched <> ''))`;
+
+/** On what a batch was left to workers. A worker that is stricter stays so. */
+export interface WorkTerms {
+  readonly quietPeriodMs: number;
+  readonly resends: number;
+  readonly lookup: 'auto' | 'always';
+  readonly namesMaxAgeMs: number;
+  /** Sends of the batch were forgotten: all of it is looked up before it is sent. */
+  readonly lookUpEvery: boolean;
+  /** Why workers gave it back, as whoever watches is told. */
+  readonly stopped?: { readonly code: ErrorCode; readonly message: string; readonly exit: ExitCode };
+}
+
+export function readTerms(db: JournalDatabase, batch: number): WorkTerms | undefined {
+  const stored = readValue(db, termsFact(batch));
+  return stored === undefined ? undefined : (JSON.parse(stored) as WorkTerms);
+}
+
+const termsFact = (batch: number) => `work:${batch}`;
 
 /**
  * Inside a write of the journal: the batch is for workers from now on. Chunks are made of payees in the order of the file, so
  * that no payee is in two of them; who was in one stays in it when rows are added.
  */
-export function handToWorkers(db: JournalDatabase, batch: number, size: number = payeesInChunk): void {
+export function handToWorkers(
+  db: JournalDatabase,
+  batch: number,
+  terms: WorkTerms,
+  size: number = payeesInChunk,
+): void {
+  // What was once forgotten is not known better by the next who hands it over.
+  const lookUpEvery = terms.lookUpEvery || readTerms(db, batch)?.lookUpEvery === true;
+  putValue(db, termsFact(batch), JSON.stringify({ ...terms, lookUpEvery }));
   db.prepare(
     `UPDATE payouts SET chunk = numbered.chunk FROM (
        SELECT payee, (row_number() OVER (ORDER BY min(id)) - 1) / CAST(@size AS INTEGER) AS chunk FROM payouts
@@ -40,11 +71,28 @@ export function takeFromWorkers(db: JournalDatabase, batch: number): void {
   db.prepare('UPDATE payouts SET chunk = NULL WHERE batch = ? AND chunk IS NOT NULL').run(batch);
 }
 
+/** Inside a write of the journal: nobody takes more of it until a person hands it over again. */
+export function closeForWorkers(
+  db: JournalDatabase,
+  batch: number,
+  stopped: NonNullable<WorkTerms['stopped']>,
+): void {
+  const terms = readTerms(db, batch);
+  if (terms) putValue(db, termsFact(batch), JSON.stringify({ ...terms, stopped }));
+  takeFromWorkers(db, batch);
+}
+
+/** Inside a write of the journal: sends of the batch were forgotten, and all who work on it are to know. */
+export function noteForgotten(db: JournalDatabase, batch: number): void {
+  const terms = readTerms(db, batch);
+  if (terms) putValue(db, termsFact(batch), JSON.stringify({ ...terms, lookUpEvery: true }));
+}
+
 /** What is left to do of batches that workers carry out, in their order. */
 export function chunksToDo(db: JournalDatabase): Chunk[] {
   return db
     .prepare<[], Chunk>(
-      `SELECT batch, chunk AS number FROM payouts WHERE chunk IS NOT NULL AND state IN ${unfinished}
+      `SELECT batch, chunk AS number FROM payouts WHERE chunk IS NOT NULL AND ${unfinished}
        GROUP BY batch, chunk ORDER BY batch, chunk`,
     )
     .all();
@@ -60,11 +108,23 @@ export function askIfHanded(db: JournalDatabase, { batch, number }: Chunk): () =
   return () => any.get(batch, number) === 1;
 }
 
+/** Payouts of a batch that workers are to carry out: not sent yet, and not ended. */
+export function handedCounts(db: JournalDatabase, batch: number): { unsent: number; left: number } {
+  const counts = db
+    .prepare<[number], { unsent: number; left: number }>(
+      `SELECT count(*) FILTER (WHERE state IN ('planned', 'ready', 'submitting')) AS unsent,
+         count(*) FILTER (WHERE state = 'submitted' OR (state = 'paid' AND watched <> '')) AS "left"
+       FROM payouts WHERE batch = ? AND chunk IS NOT NULL`,
+    )
+    .get(batch);
+  return counts ?? { unsent: 0, left: 0 };
+}
+
 /** How many chunks a batch has, and how many of them have something left to do. */
 export function chunkCounts(db: JournalDatabase, batch: number): ChunkCounts {
   const counts = db
     .prepare<[number], ChunkCounts>(
-      `SELECT count(DISTINCT chunk) AS "all", count(DISTINCT iif(state IN ${unfinished}, chunk, NULL)) AS toDo
+      `SELECT count(DISTINCT chunk) AS "all", count(DISTINCT iif(${unfinished}, chunk, NULL)) AS toDo
        FROM payouts WHERE batch = ? AND chunk IS NOT NULL`,
     )
     .get(batch);

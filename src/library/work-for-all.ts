@@ -111,19 +111,16 @@ async function workOn(
   { batch, chunk, lock }: TakenChunk,
 ): Promise<void> {
   const told = { batch: batch.name, chunk: chunk.number };
-  presence.does(`batch ${batch.name}, chunk ${chunk.number}`);
+  await presence.does(`batch ${batch.name}, chunk ${chunk.number}`);
   parts.onWork({ kind: 'took', ...told });
   try {
     const worked = await workChunk(parts, batch, chunk, lock, () => presence.isWanted(batch.name));
     parts.onWork({ kind: 'done', ...told, ...worked });
-    const { stopped } = worked;
-    // What stops all of it: the service, the credentials, a limit. One that lacks an answer only stops its own.
-    if (stopped && stopped.code !== 'not-all-sent') await desk.putOffBatch(chunk.batch);
     if (worked.left > 0) await desk.putOff(chunk);
     else await desk.forget(chunk);
   } finally {
     lock.release();
-    presence.does('nothing');
+    await presence.does('nothing');
   }
 }
 
@@ -173,8 +170,10 @@ function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: 
     look,
     /** Somebody wants all of that batch: it is let go as soon as what is under way has ended. */
     isWanted: (batch: string): boolean => wanted.has(batch),
-    does(what: string): void {
+    /** Said at once: whoever wants the batch looks for those who have parts of it. */
+    async does(what: string): Promise<void> {
       doing = what;
+      await desk.says(what).catch(onLost);
     },
     end: () => clearTimeout(timer),
   };

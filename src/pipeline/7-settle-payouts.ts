@@ -24,7 +24,8 @@ export async function settlePayouts(context: RunContext): Promise<void> {
   if (of > 0) onEvent({ kind: 'stage', stage: 'settle', done: 0, of });
   for (let round = 1; ; round += 1) {
     const pending = await settleByPages(context);
-    const isListTrusted = round % singlyEvery !== 0;
+    // Who looks once only cannot wait for a later round.
+    const isListTrusted = settings.settleForMs > 0 && round % singlyEvery !== 0;
     await eachPayout(context, ['submitted'], async (payout) => {
       if (!isListTrusted || !pending.has(payout.id)) await settlePayout(context, payout);
     });

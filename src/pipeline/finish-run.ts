@@ -26,6 +26,14 @@ export interface RunSummary extends Omit<WrittenResults, 'resultsDigest'> {
   readonly readWith: ReadWith;
 }
 
+/** Of a batch that workers carry out. */
+interface ByOthers {
+  /** They still do. */
+  readonly isLeft?: boolean;
+  /** What was paid after this event was paid now, whoever did it. */
+  readonly afterEvent?: number;
+}
+
 /**
  * Writes the results whatever became of the stages: a run that was stopped has paid people too. Unless others have the batch
  * now: then the files are theirs, and what is said here is how far they are.
@@ -35,9 +43,9 @@ export async function finishRun(
   context: RunContext,
   timeZone: string,
   stopped: PayrunError | undefined,
-  isLeft = false,
+  { isLeft = false, afterEvent }: ByOthers = {},
 ): Promise<RunSummary> {
-  const rows = openResultRows(db, context.batch.id, context.run);
+  const rows = openResultRows(db, context.batch.id, context.run, afterEvent);
   const { onEvent } = context;
   const paidTwice = await context.payouts.paidTwice();
   // The lock is lent only while a run settles what was sent: that another run has it now undoes nothing of that.

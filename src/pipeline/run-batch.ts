@@ -8,6 +8,7 @@ import { exitCode, PayrunError } from '../errors.ts';
 import { lockBatchIn } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { handToWorkers } from '../journal/chunks.ts';
+import { eventChain } from '../journal/event-chain.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -20,11 +21,12 @@ import { finishRun, type RunSummary } from './finish-run.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planRun } from './plan-run.ts';
 import { chooseResultsPath } from './results/choose-results-path.ts';
-import { contextOf, openRun, type RunParts } from './run/open-run.ts';
+import { openRun, type RunParts } from './run/open-run.ts';
 import type { RunContext } from './run/run-context.ts';
 import type { OnEvent } from './run/run-events.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
 import { runStages } from './run-stages.ts';
+import { lookForForgottenSends } from './send/look-for-forgotten-sends.ts';
 import { watchWorkers } from './watch-workers.ts';
 
 /** Workers end a chunk in a minute or two, even where calls hang. */
@@ -82,10 +84,17 @@ async function byWorkers(
   const { db, journal, clock, lock, onEvent } = running;
   const shared = sharedOf(db);
   assert(shared, 'workers share a journal');
-  const context = contextOf(running, batch);
-  await shared.inLongTurn(() => journal.write(() => handToWorkers(db, batch.id, chunk)));
+  const context = await openRun(running, batch);
+  // Of the whole batch, before anybody sends a part of it: what one would find here, another could not know.
+  await lookForForgottenSends(context);
+  const { quietPeriodMs, resends, lookup, namesMaxAgeMs } = running.settings;
+  const { lookUpEvery } = context.memory.batch;
+  const terms = { quietPeriodMs, resends, lookup, namesMaxAgeMs, lookUpEvery };
+  if (!context.stopping())
+    await shared.inLongTurn(() => journal.write(() => handToWorkers(db, batch.id, terms, chunk)));
   lock.release();
-  if (workers === 'watched') await watchWorkers({ db, shared, journal, context });
+  const afterEvent = eventChain(db).end().seq;
+  const stopped = workers === 'watched' ? await watchWorkers({ db, shared, journal, context }) : undefined;
   const held =
     workers === 'watched'
       ? await lockBatchIn(running, batch.name, clock, drainedWithinMs).catch(unlessLocked)
@@ -93,10 +102,10 @@ async function byWorkers(
   if (!held) {
     const message = `Batch ${batch.name} is with the workers: payrun status ${batch.name} shows how far they are, payrun results ${batch.name} writes the results.`;
     onEvent({ kind: 'notice', message, answers: true });
-    return finishRun(running, context, timeZone, undefined, true);
+    return finishRun(running, context, timeZone, undefined, { isLeft: true, afterEvent });
   }
   try {
-    return await finishRun(running, context, timeZone, undefined);
+    return await finishRun(running, context, timeZone, stopped, { afterEvent });
   } finally {
     held.release();
   }

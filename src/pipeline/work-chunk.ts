@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { unfinishedStates } from '../domain/payout/payout-state.ts';
 import { policyFromDocument } from '../domain/policy.ts';
 import type { PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
-import { askIfHanded, type Chunk } from '../journal/chunks.ts';
+import {
+  askIfHanded,
+  type Chunk,
+  closeForWorkers,
+  noteForgotten,
+  readTerms,
+  type WorkTerms,
+} from '../journal/chunks.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { ResumeParts } from './resume-batch.ts';
@@ -36,15 +44,42 @@ export async function workChunk(
   // Not before the lock is ours: until then another worker may still have sent.
   const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
-  const settings = { ...parts.settings, policy: policyFromDocument(batch.policy), settleForMs: 0 };
+  const terms = readTerms(db, chunk.batch);
+  const settings = {
+    ...stricter(parts.settings, terms),
+    policy: policyFromDocument(batch.policy),
+    settleForMs: 0,
+  };
   const opened = await openRun(
     { ...parts, settings, journal, startedMonotonicMs, lock, chunk: chunk.number },
     batch,
   );
   const isHanded = askIfHanded(db, chunk);
+  if (terms?.lookUpEvery) opened.memory.batch.lookUpEvery = true;
   const context = { ...opened, stopping: () => signal.aborted || isWanted() || !isHanded() };
   const { bounds } = readBatchById(db, batch.id);
   const stopped = await runStages(context, { reread: false, bounds });
-  const left = await context.payouts.count(['planned', 'ready', 'submitting', 'unclear', 'submitted']);
+  if (context.memory.batch.lookUpEvery && !terms?.lookUpEvery)
+    await journal.write(() => noteForgotten(db, chunk.batch));
+  if (stopped) {
+    const { code, message, exit } = stopped;
+    await journal.write(() => closeForWorkers(db, chunk.batch, { code, message, exit }));
+  }
+  const left = (await context.payouts.count(unfinishedStates)) + (await context.payouts.watchedCount());
   return { left, sends: context.memory.chunk.sends, stopped };
+}
+
+/** What was said when the batch was left to workers, and what this one was told: whichever is the more careful. */
+function stricter<Settings extends Omit<WorkTerms, 'lookUpEvery' | 'stopped'>>(
+  own: Settings,
+  terms: WorkTerms | undefined,
+): Settings {
+  if (!terms) return own;
+  return {
+    ...own,
+    quietPeriodMs: Math.max(own.quietPeriodMs, terms.quietPeriodMs),
+    resends: Math.min(own.resends, terms.resends),
+    lookup: terms.lookup === 'always' ? 'always' : own.lookup,
+    namesMaxAgeMs: Math.min(own.namesMaxAgeMs, terms.namesMaxAgeMs),
+  };
 }

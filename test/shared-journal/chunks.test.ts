@@ -1,6 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { chunkCounts, chunksToDo, handToWorkers, takeFromWorkers } from '../../src/journal/chunks.ts';
+import {
+  chunkCounts,
+  chunksToDo,
+  closeForWorkers,
+  handToWorkers,
+  noteForgotten,
+  readTerms,
+  takeFromWorkers,
+} from '../../src/journal/chunks.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { closeInterruptedSends } from '../../src/journal/payouts/close-interrupted-sends.ts';
 import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
@@ -8,6 +16,14 @@ import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
 import { openWorkerDesk } from '../../src/journal/shared/worker-desk.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { newSharedSchema } from '../support/shared-schema.ts';
+
+const terms = {
+  quietPeriodMs: 1000,
+  resends: 1,
+  lookup: 'auto',
+  namesMaxAgeMs: 1000,
+  lookUpEvery: false,
+} as const;
 
 async function handedBatch(states: readonly ('ready' | 'submitting' | 'paid')[], payees = states.length) {
   const schema = newSharedSchema();
@@ -28,7 +44,7 @@ async function handedBatch(states: readonly ('ready' | 'submitting' | 'paid')[],
 
 test('chunks are made of payees in the order of the file: nobody is in two, and who is added comes to his own', async () => {
   const { db, journal, batch } = await handedBatch(Array(12).fill('ready'), 7);
-  await journal.write(() => handToWorkers(db, batch, 3));
+  await journal.write(() => handToWorkers(db, batch, terms, 3));
   const chunks = () =>
     db.prepare<[], { payee: string; chunk: number }>('SELECT payee, chunk FROM payouts ORDER BY id').all();
   const of = new Map(chunks().map(({ payee, chunk }) => [payee, chunk]));
@@ -36,7 +52,7 @@ test('chunks are made of payees in the order of the file: nobody is in two, and 
   expect([...of.values()]).toEqual([0, 0, 0, 1, 1, 1, 2]);
   expect(chunkCounts(db, batch)).toEqual({ all: 3, toDo: 3 });
   const before = chunks();
-  await journal.write(() => handToWorkers(db, batch, 3));
+  await journal.write(() => handToWorkers(db, batch, terms, 3));
   expect(chunks()).toEqual(before);
   await journal.write(() => takeFromWorkers(db, batch));
   expect(chunksToDo(db)).toEqual([]);
@@ -63,7 +79,7 @@ test('one worker has a chunk, another the next; meanwhile nobody has the whole b
 test('who takes a chunk closes what was cut off in it, and nothing else', async () => {
   const { db, journal, batch } = await handedBatch(['submitting', 'submitting']);
   await journal.write(() => {
-    handToWorkers(db, batch, 1);
+    handToWorkers(db, batch, terms, 1);
     db.exec(`DELETE FROM sends; UPDATE payouts SET ever_sent = 1;
       INSERT INTO sends (payout, reference, run, begun_ms) SELECT id, reference, 'gone', 1 FROM payouts`);
   });
@@ -114,8 +130,27 @@ test('what is put off is put off for all, by the clock of the server, and longer
   const [, rows] = await schema.ask('SELECT extract(epoch FROM due - now())::float8 AS s FROM dues');
   expect(Number(rows?.[0]?.['s'])).toBeGreaterThan(20);
   expect(Number(rows?.[0]?.['s'])).toBeLessThanOrEqual(30);
-  await desk.putOffBatch(batch);
-  expect((await desk.waiting())({ batch, number: 0 })).toBe(true);
   await desk.forget(chunk);
   expect((await desk.waiting())(chunk)).toBe(false);
+});
+
+test('who gives a batch back says why; what was once forgotten stays so when it is handed over again', async () => {
+  const { db, journal, batch } = await handedBatch(['ready']);
+  await journal.write(() => handToWorkers(db, batch, terms));
+  await journal.write(() => noteForgotten(db, batch));
+  const stopped = { code: 'limit', message: 'too much', exit: 6 } as const;
+  await journal.write(() => closeForWorkers(db, batch, stopped));
+  expect(chunksToDo(db)).toEqual([]);
+  expect(readTerms(db, batch)).toMatchObject({ lookUpEvery: true, stopped });
+  await journal.write(() => handToWorkers(db, batch, terms));
+  expect(readTerms(db, batch)).toEqual({ ...terms, lookUpEvery: true });
+});
+
+test('a payout that is paid and watched is still work', async () => {
+  const { db, journal, batch } = await handedBatch(['paid']);
+  await journal.write(() => {
+    handToWorkers(db, batch, terms);
+    db.exec(`UPDATE payouts SET watched = 'TX9'`);
+  });
+  expect(chunksToDo(db)).toEqual([{ batch, number: 0 }]);
 });

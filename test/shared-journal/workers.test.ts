@@ -55,6 +55,7 @@ test('workers on several machines pay a batch in chunks; whoever left it to them
   const ran = await payroll.payrun(['run', file, ...paying, '--workers', '--chunk', '4']);
   expect(ran.exit, ran.stderr + workers.map(({ said }) => said()).join()).toBe(0);
   await expectPaidOnce(service, rows);
+  expect(ran.stdout).toMatch(/paid now +24/);
   expect(readFileSync(join(payroll.folder, 'november.results.csv'), 'utf8').split('\n')).toHaveLength(26);
   for (const { said } of workers) expect(said()).toMatch(/chunk \d: begun/);
   for (const { kill, ended } of workers) {
@@ -129,7 +130,7 @@ test('told to stop, a worker ends what is under way and gives its chunk back at 
 
 test('whoever decides about a batch gets it while workers are at it; they go on afterwards', async () => {
   const { service, payroll, rows, file } = await payrollFor(40);
-  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '16');
+  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '6');
   await worker.started();
   await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '40']);
   await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThan(2);
@@ -195,4 +196,34 @@ test('workers need a journal and a service that all of them share', async () => 
     expect(refused.exit, words.join(' ')).toBe(78);
     expect(refused.stderr).toMatch(/Workers (share a journal|need a service)/);
   }
+});
+
+test('what stops one worker closes the batch for all, and whoever watches is told why', async () => {
+  const { service, payroll, rows, file } = await payrollFor(40);
+  const poor = { success: false, message: 'Insufficient funds', errorCode: 'E-BAL.LOW' };
+  service.interfere((call) => (isPayout(call) ? { kind: 'answer', status: 400, body: poor } : undefined));
+  const workers = [startWorker(payroll, '--concurrency', '1'), startWorker(payroll, '--concurrency', '1')];
+  for (const worker of workers) await worker.started();
+  const ran = await payroll.payrun(['run', file, ...paying, '--workers', '--chunk', '20']);
+  expect(ran.exit, ran.stderr + workers.map(({ said }) => said()).join()).toBe(5);
+  // Twelve in a row for each of them, at the most.
+  expect(service.payoutCalls().length).toBeLessThanOrEqual(26);
+  const sent = service.payoutCalls().length;
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(service.payoutCalls()).toHaveLength(sent);
+  expect(rows).toHaveLength(40);
+});
+
+test('what was said when the batch was left to workers binds them, however they were started', async () => {
+  const { service, payroll, file } = await payrollFor(3);
+  // Accepted and paid, and never heard of.
+  service.interfere((call) =>
+    isPayout(call) && service.payoutCalls().length === 2 ? { kind: 'ignore' } : undefined,
+  );
+  const worker = startWorker(payroll, '--resends', '10');
+  await worker.started();
+  const careful = ['--yes', '--max-total', 'KES=90000', '--timeout', '2s', '--quiet-period', '4s'];
+  const ran = await payroll.payrun(['run', file, ...careful, '--resends', '0', '--workers']);
+  expect(ran.exit, ran.stderr).toBe(4);
+  expect(service.payoutCalls()).toHaveLength(3);
 });

@@ -35,14 +35,22 @@ const lastSaid = (column: 'words' | 'error_code') =>
      WHERE sends.payout = payouts.id AND (sends.words <> '' OR sends.error_code <> '')
      ORDER BY sends.id DESC LIMIT 1) END`;
 
-/** The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new. */
-export function openResultRows(db: JournalDatabase, batch: number, run: string) {
+/**
+ * The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new, and so are
+ * those of anybody after that event.
+ */
+export function openResultRows(
+  db: JournalDatabase,
+  batch: number,
+  run: string,
+  afterEvent: number = Number.MAX_SAFE_INTEGER,
+) {
   const selectRows = db
-    .prepare<[string, number, number, number], StoredRow>(
+    .prepare<[string, number, number, number, number], StoredRow>(
       `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list,
          batch_rows.problem, batch_rows.problem_code, batch_rows.present, batch_rows.payout,
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
-           AND events.run = ? AND events.to_state = 'paid')
+           AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
            AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
          ${lastSaid('words')}, ${lastSaid('error_code')}, ${namedColumns(resultFields)}
@@ -68,7 +76,7 @@ export function openResultRows(db: JournalDatabase, batch: number, run: string) 
       const united = uniteColumns([first, ...later.values()]);
       const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
       const firstPlaces = columnPlaces(united, first);
-      const read = (after: number) => selectRows.all(run, batch, after, rowsAtOnce);
+      const read = (after: number) => selectRows.all(run, afterEvent, batch, after, rowsAtOnce);
       for (const rows of inPages(read, ([position]) => position)) {
         yield rows.map((row) => {
           const [position, , , columnList] = row;

@@ -213,7 +213,7 @@ export const sharedMigrations: readonly string[] = [
   INSERT INTO pace DEFAULT VALUES;
   -- Batches that somebody wants whole, and so long nobody takes more of them.
   CREATE TABLE wanted (batch text PRIMARY KEY, until timestamptz NOT NULL);
-  -- When a chunk is worth working on again, by the clock that all share; chunk -1: all of the batch.
+  -- When a chunk is worth working on again, by the clock that all share.
   CREATE TABLE dues (
     batch bigint NOT NULL,
     chunk bigint NOT NULL,

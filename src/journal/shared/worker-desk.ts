@@ -12,9 +12,6 @@ const unseenFor = '20 seconds';
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
-/** All chunks of a batch. */
-const wholeBatch = -1;
-
 /**
  * Where workers find each other: who is there, and what is worth doing when, by the clock of the server. On a session of its
  * own, so that nothing of it waits for a large read of the journal. Nothing here is trusted with money: whether a chunk is held
@@ -59,11 +56,15 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
       return ended.length;
     },
 
+    async says(doing: string): Promise<void> {
+      await ask(`UPDATE workers SET doing = ${literal(doing)} WHERE id = ${own}`);
+    },
+
     /** Chunks that are to wait. */
     async waiting(): Promise<(chunk: Chunk) => boolean> {
       const [rows = []] = await ask('SELECT batch, chunk FROM dues WHERE due > now()');
       const names = new Set(rows.map((row) => `${row['batch']} ${row['chunk']}`));
-      return ({ batch, number }) => names.has(`${batch} ${number}`) || names.has(`${batch} ${wholeBatch}`);
+      return ({ batch, number }) => names.has(`${batch} ${number}`);
     },
 
     /** Names of batches that somebody wants whole: who decides about payouts, or takes them back. */
@@ -99,14 +100,9 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
       await putOff(batch, number);
     },
 
-    /** The service does not answer, or refuses all of it: nobody takes more of the batch for a while. */
-    async putOffBatch(batch: number): Promise<void> {
-      await putOff(batch, wholeBatch);
-    },
-
     /** It went well: the next pause is a short one again. */
     async forget({ batch, number }: Chunk): Promise<void> {
-      await ask(`DELETE FROM dues WHERE batch = ${batch} AND chunk IN (${number}, ${wholeBatch})`);
+      await ask(`DELETE FROM dues WHERE batch = ${batch} AND chunk = ${number}`);
     },
 
     async leave(): Promise<void> {

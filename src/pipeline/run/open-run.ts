@@ -34,12 +34,7 @@ export interface RunParts {
 export async function openRun(parts: RunParts, batch: RunContext['batch']): Promise<RunContext> {
   const { db, journal, clock, chunk } = parts;
   await closeInterruptedSends(db, journal, clock, batch.id, chunk);
-  return contextOf(parts, batch);
-}
-
-/** The same, for whoever only looks on: others may be at work on the batch. */
-export function contextOf(parts: RunParts, batch: RunContext['batch']): RunContext {
-  const { db, journal, clock, signal, chunk } = parts;
+  const { signal } = parts;
   const shared = sharedOf(db);
   const proofs = openLookUpProof(db, journal, batch.environment);
   const payees = openKnownPayees(db, journal, batch.environment);
