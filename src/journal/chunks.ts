@@ -13,6 +13,8 @@ export interface Chunk {
 /** How far workers have come with a batch, and who they are. */
 export interface BatchWork extends SharedWork {
   readonly chunks: ChunkCounts;
+  /** Why they gave it back. */
+  readonly stopped: string | undefined;
 }
 
 interface ChunkCounts {

@@ -5,7 +5,7 @@ import { perStatus, statusOf } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import type { ExitCode } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
-import { type BatchWork, chunkCounts } from '../journal/chunks.ts';
+import { type BatchWork, chunkCounts, readTerms } from '../journal/chunks.ts';
 import type { ChainEnd } from '../journal/event-chain.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { type PaidTwice, payoutQueries } from '../journal/payouts/payout-queries.ts';
@@ -49,8 +49,10 @@ const unclearShown = 20;
 /** Undefined where nobody was asked to carry it out but whoever runs it. */
 export async function workOnBatch(db: JournalDatabase, batch: number): Promise<BatchWork | undefined> {
   const chunks = chunkCounts(db, batch);
+  const stopped = readTerms(db, batch)?.stopped?.message;
   const shared = sharedOf(db);
-  return shared && chunks.all > 0 ? { chunks, ...(await shared.work()) } : undefined;
+  if (!shared || (chunks.all === 0 && stopped === undefined)) return undefined;
+  return { chunks, stopped, ...(await shared.work()) };
 }
 
 export function statusOfBatch(

@@ -114,7 +114,10 @@ async function workOn(
   await presence.does(`batch ${batch.name}, chunk ${chunk.number}`);
   parts.onWork({ kind: 'took', ...told });
   try {
-    const worked = await workChunk(parts, batch, chunk, lock, () => presence.isWanted(batch.name));
+    const worked = await workChunk(parts, batch, chunk, lock, {
+      isWanted: () => presence.isWanted(batch.name),
+      startedMonotonicMs: presence.since(`${batch.name} ${chunk.number}`, lock),
+    });
     parts.onWork({ kind: 'done', ...told, ...worked });
     if (worked.left > 0) await desk.putOff(chunk);
     else await desk.forget(chunk);
@@ -147,8 +150,9 @@ export function sharePace(desk: WorkerDesk, clock: WorkerParts['clock']): PaceSh
 type Presence = ReturnType<typeof keepPresent>;
 
 /** Tells the others every few seconds that this one is there. Where that fails, they will end it: so it ends itself. */
-function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: Error) => void) {
+function keepPresent(desk: WorkerDesk, { onWork, clock }: WorkerParts, onLost: (error: Error) => void) {
   let doing = 'nothing';
+  const begunMs = new Map<string, number>();
   let wanted: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
@@ -170,6 +174,13 @@ function keepPresent(desk: WorkerDesk, { onWork }: WorkerParts, onLost: (error: 
     look,
     /** Somebody wants all of that batch: it is let go as soon as what is under way has ended. */
     isWanted: (batch: string): boolean => wanted.has(batch),
+    /** Since when nobody else can have sent of it: a chunk that comes back to who had it last waits for nothing anew. */
+    since(name: string, { isBack, graceMs }: HeldBatch): number {
+      const known = isBack ? begunMs.get(name) : undefined;
+      const fromMs = known ?? clock.monotonicMs() + graceMs;
+      begunMs.set(name, fromMs);
+      return fromMs;
+    },
     /** Said at once: whoever wants the batch looks for those who have parts of it. */
     async does(what: string): Promise<void> {
       doing = what;

@@ -38,11 +38,9 @@ export async function workChunk(
   batch: BatchRecord,
   chunk: Chunk,
   lock: HeldBatch,
-  isWanted: () => boolean,
+  { isWanted, startedMonotonicMs }: { isWanted: () => boolean; startedMonotonicMs: number },
 ): Promise<WorkedChunk> {
   const { db, clock, signal } = parts;
-  // Not before the lock is ours: until then another worker may still have sent.
-  const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
   const terms = readTerms(db, chunk.batch);
   const settings = {

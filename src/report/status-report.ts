@@ -48,7 +48,8 @@ function countsPart({ statuses, totals, watched }: StatusReport): string {
 
 function workPart({ work }: StatusReport): string {
   if (!work) return '';
-  const { chunks, workers, pausedForMs } = work;
+  const { chunks, stopped, workers, pausedForMs } = work;
+  if (stopped !== undefined) return `Workers gave it back: ${stopped}`;
   const head = `Left to workers: ${chunks.toDo} of ${counted(chunks.all, 'chunk')} to do.`;
   const paused =
     pausedForMs > 0 ? [`  The service asked for a pause: ${Math.ceil(pausedForMs / 1000)} s more.`] : [];

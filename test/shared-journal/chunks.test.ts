@@ -154,3 +154,17 @@ test('a payout that is paid and watched is still work', async () => {
   });
   expect(chunksToDo(db)).toEqual([{ batch, number: 0 }]);
 });
+
+test('a chunk that comes back to who had it last is known as such, and not where another had it in between', async () => {
+  const { schema, db } = await handedBatch(['ready']);
+  const other = await schema.open();
+  onTestFinished(() => closeJournal(other));
+  const take = async (of: typeof db) => {
+    const lock = await sharedOf(of)?.lockChunk('payroll', 0, systemClock);
+    lock?.release();
+    await sharedOf(of)?.catchUp();
+    return lock?.isBack;
+  };
+  expect([await take(db), await take(db)]).toEqual([false, true]);
+  expect([await take(other), await take(db), await take(db)]).toEqual([false, false, true]);
+});

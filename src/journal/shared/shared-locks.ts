@@ -33,6 +33,7 @@ interface LockParts {
 export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: LockParts) {
   /** A session gets each lock as often as it wants: who has it here is known here. */
   const held = new Set<string>();
+  const taken = new Map<string, { readonly takes: number; readonly isBack: boolean }>();
   const ask1 = async (statement: string) => (await ask(statement))[0]?.[0] ?? {};
 
   async function tryLock({ name, within }: Wanted, clock: Clock): Promise<boolean> {
@@ -59,10 +60,12 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   /** A batch that nobody held before is where it always was, unless the journal itself came here only lately. */
   async function noteHolder(name: string, clock: Clock): Promise<void> {
     const here = (await isNewHere()) ? '' : cluster;
-    await ask(
-      `INSERT INTO holders VALUES (${literal(name)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
-       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
+    const { takes } = await ask1(
+      `INSERT INTO holders (batch, holder, cluster) VALUES (${literal(name)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
+       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder, takes = holders.takes + 1 RETURNING takes`,
     );
+    const before = taken.get(name)?.takes;
+    taken.set(name, { takes: Number(takes), isBack: before !== undefined && Number(takes) === before + 1 });
   }
 
   async function isNewHere(): Promise<boolean> {
@@ -96,7 +99,7 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   async function wantWhole(batch: string): Promise<boolean> {
     const row = await ask1(
       `INSERT INTO wanted SELECT name, now() + interval '${wantedFor}' FROM batches WHERE name = ${literal(batch)}
-         AND EXISTS (SELECT 1 FROM workers WHERE starts_with(doing, 'batch ' || name || ', chunk '))
+         AND EXISTS (SELECT 1 FROM workers WHERE starts_with(doing, 'batch ' || batches.name || ', chunk '))
        ON CONFLICT (batch) DO UPDATE SET until = excluded.until RETURNING batch`,
     );
     return row['batch'] !== undefined;
@@ -120,6 +123,7 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
     await hold(wanted, clock, waitMs);
     return {
       graceMs,
+      isBack: taken.get(name)?.isBack === true,
       mayHaveForgotten: await isElsewhere(name),
       async looked() {
         await ask(`UPDATE holders SET cluster = ${literal(cluster)} WHERE batch = ${literal(name)}`);

@@ -195,6 +195,8 @@ export const sharedMigrations: readonly string[] = [
   `,
   `
   ALTER TABLE payouts ADD COLUMN chunk bigint;
+  -- How often it was taken: who finds just its own time more knows that nobody had it in between.
+  ALTER TABLE holders ADD COLUMN takes bigint NOT NULL DEFAULT 0;
   -- Who works for all, and by which session: the one that holds its locks and writes. Who is not seen any more is ended by others.
   CREATE TABLE workers (
     id text PRIMARY KEY,
