@@ -15,8 +15,21 @@ export function openLog(path: string, about: Readonly<Record<string, string>>) {
   ifPossible(() => rotateFile(path, rotation, Date.now()));
   claimLog(path);
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600, append: true });
+  // What is logged in one turn is written at once: a line a write would take longer than to make the line.
+  let lines = '';
+  const flush = () => {
+    const written = lines;
+    lines = '';
+    if (written !== '') ifPossible(() => destination.write(written));
+  };
   // JSON escapes the old control characters only; what is read with `tail` must not act on the terminal either.
-  const harmless = { write: (line: string) => void destination.write(escapeControlCharacters(line)) };
+  const harmless = {
+    write(line: string): void {
+      if (lines === '') setImmediate(flush);
+      lines += escapeControlCharacters(line);
+    },
+  };
+  process.on('exit', flush);
   // Several runs write at once: by this a line tells whose it is.
   const run = randomUUID().slice(0, 8);
   const log = pino({ base: { run, ...about }, timestamp: pino.stdTimeFunctions.isoTime }, harmless);
@@ -24,7 +37,11 @@ export function openLog(path: string, about: Readonly<Record<string, string>>) {
     onEvent: (event: RunEvent) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
     end: (fields: Readonly<Record<string, unknown>>) =>
       ifPossible(() => log.info({ kind: 'end', ...fields })),
-    close: () => ifPossible(() => destination.end()),
+    close(): void {
+      flush();
+      process.off('exit', flush);
+      ifPossible(() => destination.end());
+    },
   };
 }
 

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../error-codes.ts';
-import type { ExitCode } from '../errors.ts';
+import type { ExitCode, PayrunError } from '../errors.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { putValue, readValue } from './key-values.ts';
 import type { SharedWork } from './shared/shared-of.ts';
@@ -37,7 +36,11 @@ export interface WorkTerms {
   /** Sends of the batch were forgotten: all of it is looked up before it is sent. */
   readonly lookUpEvery: boolean;
   /** Why workers gave it back, as whoever watches is told. */
-  readonly stopped?: { readonly code: ErrorCode; readonly message: string; readonly exit: ExitCode };
+  readonly stopped?: {
+    readonly code: PayrunError['code'];
+    readonly message: string;
+    readonly exit: ExitCode;
+  };
 }
 
 export function readTerms(db: JournalDatabase, batch: number): WorkTerms | undefined {

@@ -116,7 +116,7 @@ function inPostgres(workspace: string, kind: EnvironmentKind): JournalStore {
     }
   };
   const drop = () => asked((connection) => connection.ask(`DROP SCHEMA IF EXISTS ${schema} CASCADE`));
-  const tables = [...mirroredTables.map(({ name }) => name), 'journal'];
+  const tables = [...mirroredTables.map(({ name }) => name), 'journal', 'feed'];
   return {
     open,
     make: async () => closeJournal(await open()),

@@ -47,7 +47,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   worker: {
     examples: [
       ['payrun worker', 'beside others, on this machine or elsewhere'],
-      ['payrun run payroll.csv --workers', 'leaves it to them, and watches'],
+      ['payrun worker --rate 50', 'fifty calls a second, of all workers together'],
     ],
     exits: 'Exit: 0 told to stop, 74 the shared journal is gone, 77 or 78 set-up.',
   },

@@ -111,17 +111,21 @@ export function orUnreachable(access: Omit<SharedAccess, 'schema'>, error: unkno
 /** No database of that name. */
 const noDatabase = '3D000';
 
-function whyOf(error: Error): string {
-  if (/client password must be a string/.test(error.message))
-    return 'it wants a password, and PAYRUN_JOURNAL_URL has none';
-  const isMissing = (error as { code?: string }).code === noDatabase;
-  return `${error.message || 'no answer'}${isMissing ? ' (createdb makes one)' : ''}`;
+function whyOf(error: Error, password: string | undefined): string {
+  const { code } = error as { code?: string };
+  if (code === noDatabase) return `${error.message} (createdb makes one)`;
+  // Said by the driver and not by the server: where one is wanted, this is all that it says.
+  const isOpen = code === undefined && password === undefined;
+  return `${error.message || 'no answer'}${isOpen ? ' (PAYRUN_JOURNAL_URL has no password)' : ''}`;
 }
 
-function unreachable({ host, port, database }: Omit<SharedAccess, 'schema'>, error: Error): PayrunError {
+function unreachable(
+  { host, port, database, password }: Omit<SharedAccess, 'schema'>,
+  error: Error,
+): PayrunError {
   return new PayrunError(
     'journal-unreachable',
-    `The shared journal at ${host}:${port}/${database} cannot be used: ${whyOf(error)}. This command sent nothing; what was sent before stands in the journal. See that Postgres is there and lets this user in, then run the same command again.`,
+    `The shared journal at ${host}:${port}/${database} cannot be used: ${whyOf(error, password)}. This command sent nothing; what was sent before stands in the journal. See that Postgres is there and lets this user in, then run the same command again.`,
     { cause: error },
   );
 }
