@@ -168,8 +168,9 @@ test('a dump brought back on the same server may lack the last commits: known ba
   const second = payroll.write('bonus.csv', bonus);
   expect((await payroll.payrun(['run', second, ...flags, '--settle-for', '60s'])).exit).toBe(0);
   const again = await payroll.payrun(['run', second, ...flags, '--settle-for', '60s'], restored);
-  expect(again.stderr).toMatch(waitsForLanding);
+  // Before it is looked up: what was found made it wait in any case.
   expect(again.stderr).toContain('already holds');
+  expect(again.stderr.split('already holds')[0]).toMatch(waitsForLanding);
   await expectPaidOnce(service, [...rows, ...bonus]);
 
   const fact = await payroll.payrun(['run', second, ...flags], restored);
