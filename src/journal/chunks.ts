@@ -25,10 +25,13 @@ interface ChunkCounts {
 const payeesInChunk = 500;
 
 /** Neither ended nor held, or paid while another transaction of it may still pay as well. */
-const unfinished = `(state IN ('planned', 'ready', 'submitting', 'unclear', 'submitted') OR (state = 'paid' AND watched <> ''))`;
+const isUnended = `state IN ('planned', 'ready', 'submitting', 'unclear', 'submitted')`;
+const unfinished = `(${isUnended} OR (state = 'paid' AND watched <> ''))`;
 
 /** On what a batch was left to workers. A worker that is stricter stays so. */
 export interface WorkTerms {
+  /** Of the run that left it to them. */
+  readonly run: string;
   readonly quietPeriodMs: number;
   readonly resends: number;
   readonly lookup: 'auto' | 'always';
@@ -49,6 +52,15 @@ export function readTerms(db: JournalDatabase, batch: number): WorkTerms | undef
 }
 
 const termsFact = (batch: number) => `work:${batch}`;
+
+/** Who has ever left a batch to workers, as far as the journal knows by now. */
+export function runsThatHanded(db: JournalDatabase): ReadonlySet<string> {
+  const facts = db
+    .prepare<[], string>(`SELECT value FROM facts WHERE key >= 'work:' AND key < 'work;'`)
+    .pluck()
+    .all();
+  return new Set(facts.map((fact) => (JSON.parse(fact) as WorkTerms).run));
+}
 
 /**
  * Inside a write of the journal: the batch is for workers from now on. Chunks are made of payees in the order of the file, so
@@ -93,14 +105,33 @@ export function noteForgotten(db: JournalDatabase, batch: number): void {
   if (terms) putValue(db, termsFact(batch), JSON.stringify({ ...terms, lookUpEvery: true }));
 }
 
-/** What is left to do of batches that workers carry out, in their order. */
-export function chunksToDo(db: JournalDatabase): Chunk[] {
-  return db
+/**
+ * What is left to do of batches that workers carry out, in their order. From one chunk to the next in the index: a batch may
+ * have a million payouts, and this is asked for every chunk.
+ */
+export function* chunksToDo(db: JournalDatabase): Generator<Chunk> {
+  const next = db.prepare<[number, number], Chunk>(
+    `SELECT batch, chunk AS number FROM payouts WHERE chunk IS NOT NULL AND (batch, chunk) > (?, ?)
+     ORDER BY batch, chunk LIMIT 1`,
+  );
+  const isOpen = db
+    .prepare<[number, number], number>(
+      `SELECT EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL AND ${isUnended})`,
+    )
+    .pluck();
+  const watched = db
     .prepare<[], Chunk>(
-      `SELECT batch, chunk AS number FROM payouts WHERE chunk IS NOT NULL AND ${unfinished}
-       GROUP BY batch, chunk ORDER BY batch, chunk`,
+      `SELECT DISTINCT batch, chunk AS number FROM payouts INDEXED BY payouts_watched
+       WHERE watched <> '' AND state = 'paid' AND chunk IS NOT NULL`,
     )
     .all();
+  let chunk = next.get(-1, -1);
+  while (chunk) {
+    const { batch, number } = chunk;
+    const isWatched = watched.some((each) => each.batch === batch && each.number === number);
+    if (isWatched || isOpen.get(batch, number) === 1) yield chunk;
+    chunk = next.get(batch, number);
+  }
 }
 
 /** Whether a chunk is still for workers: a person may take its batch back at any time. */
@@ -113,16 +144,23 @@ export function askIfHanded(db: JournalDatabase, { batch, number }: Chunk): () =
   return () => any.get(batch, number) === 1;
 }
 
-/** Payouts of a batch that workers are to carry out: not sent yet, and not ended. */
+/** Payouts of a batch that workers are to carry out: not sent yet, and not ended. Out of the indexes alone: it is asked all the time. */
 export function handedCounts(db: JournalDatabase, batch: number): { unsent: number; left: number } {
-  const counts = db
+  const inStates = db
     .prepare<[number], { unsent: number; left: number }>(
       `SELECT count(*) FILTER (WHERE state IN ('planned', 'ready', 'submitting')) AS unsent,
-         count(*) FILTER (WHERE state = 'submitted' OR (state = 'paid' AND watched <> '')) AS "left"
-       FROM payouts WHERE batch = ? AND chunk IS NOT NULL`,
+         count(*) FILTER (WHERE state = 'submitted') AS "left"
+       FROM payouts INDEXED BY payouts_by_chunk WHERE batch = ? AND chunk IS NOT NULL`,
     )
     .get(batch);
-  return counts ?? { unsent: 0, left: 0 };
+  const watched = db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM payouts INDEXED BY payouts_watched
+       WHERE batch = ? AND watched <> '' AND state = 'paid' AND chunk IS NOT NULL`,
+    )
+    .pluck()
+    .get(batch);
+  return { unsent: inStates?.unsent ?? 0, left: (inStates?.left ?? 0) + (watched ?? 0) };
 }
 
 /** How many chunks a batch has, and how many of them have something left to do. */

@@ -9,6 +9,8 @@ export interface JournalPlace {
   text(): Promise<string>;
   /** Undefined where there is none and none may be made. */
   open(mayMake: boolean): Promise<JournalDatabase | undefined>;
+  /** For whoever only pays; undefined where there is none, or where it is not shared. */
+  openToPay(): Promise<JournalDatabase | undefined>;
   /** Makes the workspace know that it is its journal, and no other. */
   claim(db: JournalDatabase): Promise<void>;
 }
@@ -25,7 +27,11 @@ export function journalPlace(
       text: async () => (await import('./shared-place.ts')).textOfPlace(kind, url),
       async open(mayMake) {
         const { openItsOwn } = await import('./shared-place.ts');
-        return openItsOwn(path, kind, url, mayMake);
+        return openItsOwn(path, kind, url, { mayMake });
+      },
+      async openToPay() {
+        const { openItsOwn } = await import('./shared-place.ts');
+        return openItsOwn(path, kind, url, { mayMake: false, copy: 'to-pay' });
       },
       async claim(db) {
         const { leaveWord } = await import('./shared-place.ts');
@@ -41,6 +47,7 @@ export function journalPlace(
       makeWorkspace(workspace);
       return openJournal(path);
     },
+    openToPay: async () => undefined,
     claim: async () => undefined,
   };
 }

@@ -107,7 +107,7 @@ export function openPayrun(options: PayrunOptions) {
       const { sharePace, workForAll } = await import('./work-for-all.ts');
       const { openDesk } = await import('./shared-place.ts');
       if (options.journalUrl === undefined || kind === 'sandbox') throw notShared(kind);
-      const db = await known();
+      const db = await opened.knownToPay();
       const desk = await openDesk(kind, options.journalUrl);
       const paceShare = sharePace(desk, clock);
       try {

@@ -59,6 +59,14 @@ export function openWorkspace(options: PayrunOptions) {
     if (!db) throw noJournal(workspace, kind, options.journalUrl !== undefined);
     return db;
   };
+  /** A copy of a shared journal that has what paying takes, and no more. */
+  const knownToPay = async (): Promise<JournalDatabase> => {
+    const db = await place.openToPay();
+    if (!db) throw noJournal(workspace, kind, options.journalUrl !== undefined);
+    keep(db);
+    if (workspaceExists(workspace)) await place.claim(db);
+    return db;
+  };
   /** A shared journal is made by `init` alone: one that is not there is more likely not the one that was meant. */
   const openAt = async (): Promise<JournalDatabase> =>
     options.journalUrl !== undefined && kind !== 'sandbox' ? known() : makeAt();
@@ -105,6 +113,7 @@ export function openWorkspace(options: PayrunOptions) {
     makeAt,
     remembers,
     known,
+    knownToPay,
     remembered,
     emptyJournal,
     connected,

@@ -15,7 +15,7 @@ import { openWorkerDesk, type WorkerDesk } from '../journal/shared/worker-desk.t
 export async function openShared(
   kind: EnvironmentKind,
   url: string,
-  how: Pick<SharedPlace, 'mayMake' | 'isArriving'>,
+  how: Pick<SharedPlace, 'mayMake' | 'isArriving' | 'copy'>,
 ): Promise<JournalDatabase | undefined> {
   const access = readSharedUrl(url);
   const connection = await connectPostgres(access);
@@ -50,11 +50,11 @@ export async function openItsOwn(
   path: string,
   kind: EnvironmentKind,
   url: string,
-  mayMake: boolean,
+  { mayMake, copy }: Pick<SharedPlace, 'mayMake' | 'copy'>,
 ): Promise<JournalDatabase | undefined> {
   const to = textOfPlace(kind, url);
   const { known, isUsed } = lookIn(path);
-  const db = await openShared(kind, url, { mayMake: mayMake && !known && !isUsed });
+  const db = await openShared(kind, url, { mayMake: mayMake && !known && !isUsed, copy });
   if (db) return db;
   if (known) throw known.place === to ? gone(known) : another(known, to);
   if (isUsed) throw notMoved(path, kind, to);

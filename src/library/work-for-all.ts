@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import { environmentKey } from '../domain/environment/environment.ts';
 import { PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
-import { type Chunk, chunksToDo } from '../journal/chunks.ts';
+import { type Chunk, chunksToDo, runsThatHanded } from '../journal/chunks.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { type SharedJournal, sharedOf } from '../journal/shared/shared-of.ts';
 import type { WorkerDesk } from '../journal/shared/worker-desk.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
-import { type WorkedChunk, workChunk } from '../pipeline/work-chunk.ts';
+import { newWorkerMemory, type WorkerMemory } from '../pipeline/run/run-context.ts';
+import { type ChunkWork, type WorkedChunk, workChunk } from '../pipeline/work-chunk.ts';
 import type { PaceShare } from '../service/shared-pace.ts';
 
 type Parts = Pick<
@@ -42,18 +43,22 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
   assert(shared, 'workers share a journal');
   const stopped = new AbortController();
   const signal = AbortSignal.any([parts.signal, stopped.signal]);
+  const memory = newWorkerMemory();
+  const handedBefore = runsThatHanded(db);
+  const hasSeen = (run: string) => !handedBefore.has(run);
   const presence = keepPresent(desk, parts, (error) => stopped.abort(error));
   try {
     await desk.enter(`${hostname()}:${process.pid}`, shared.session);
     await presence.begin();
     while (!signal.aborted) {
       const taken = await takeChunk(parts, shared, desk, presence);
-      if (taken) await workOn({ ...parts, signal }, desk, presence, taken);
+      if (taken) await workOn({ ...parts, signal, memory, hasSeen }, desk, presence, taken);
       else await clock.sleep(lookEveryMs, signal);
     }
     if (stopped.signal.aborted) throw stopped.signal.reason;
   } finally {
     presence.end();
+    memory.kept?.list.letGo();
   }
 }
 
@@ -105,7 +110,7 @@ async function lockUnlessHeld(
 }
 
 async function workOn(
-  parts: WorkerParts,
+  parts: WorkerParts & { readonly memory: WorkerMemory } & Pick<ChunkWork, 'hasSeen'>,
   desk: WorkerDesk,
   presence: Presence,
   { batch, chunk, lock }: TakenChunk,
@@ -117,6 +122,8 @@ async function workOn(
     const worked = await workChunk(parts, batch, chunk, lock, {
       isWanted: () => presence.isWanted(batch.name),
       startedMonotonicMs: presence.since(`${batch.name} ${chunk.number}`, lock),
+      worker: parts.memory,
+      hasSeen: parts.hasSeen,
     });
     parts.onWork({ kind: 'done', ...told, ...worked });
     if (worked.left > 0) await desk.putOff(chunk);

@@ -3,9 +3,10 @@ import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { isAccountOf } from './payee/account-key.ts';
-import { type AccountList, readAccountList } from './payee/account-list.ts';
+import { type AccountList, openAccountList, readAccountList } from './payee/account-list.ts';
 import { findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
+import { readListLately } from './payee/list-read-lately.ts';
 import { oncePerPayee } from './payee/once-per-payee.ts';
 import { createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
@@ -19,10 +20,14 @@ import { serviceError } from './run/service-error.ts';
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, service, memory } = context;
   if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) return;
-  const list = await readAccountList(service, memory.worker);
+  const isFirst = !memory.worker.accounts;
+  const list =
+    isFirst && context.chunk !== undefined
+      ? await readListLately(service, memory.worker, context.clock)
+      : await readAccountList(service, memory.worker);
   try {
     // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
-    if (!memory.worker.accounts) {
+    if (isFirst) {
       memory.worker.accounts = list.hold();
       await compareReady(context);
     }
@@ -49,7 +54,7 @@ async function findAccounts(context: RunContext, list: AccountList): Promise<voi
       await context.writes.add(() => context.journal.note(payout, { externalAccountId: found.id }));
     }
   });
-  if (!list.hasWritten()) return;
+  if (list.writes() === 0) return;
   await compareWritten(context, list);
   // A correction for one row may have taken the account away from what another row says.
   await compareReady(context);
@@ -72,7 +77,7 @@ function ofOtherRow(context: RunContext, payout: Payout, id: string): Reason | u
  */
 async function compareWritten(context: RunContext, list: AccountList): Promise<void> {
   const { journal, memory, payees } = context;
-  const back = await readAccountList(context.service, memory.worker);
+  const back = await listToReadBack(context, list);
   const readBack = accountReader(context, back, list);
   await eachPayout(context, ['planned'], async (payout) => {
     const account = payout.externalAccountId;
@@ -88,6 +93,27 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
     const held = lost ?? readBackReason(account, shown, list.contested.has(account), payout);
     await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...held } });
   }).finally(() => back.letGo());
+}
+
+/** So many accounts of a list are read in the time of one that is read alone. */
+const listedInOneRead = 30;
+
+/** All accounts once more; none where those that were written are sooner read one by one. */
+async function listToReadBack({ service, memory, clock }: RunContext, list: AccountList): Promise<AccountList> {
+  const { worker } = memory;
+  if (!list.mayLack) return readAccountList(service, worker);
+  if (list.size() > listedInOneRead * list.writes()) return emptyList();
+  const readMs = clock.monotonicMs();
+  const back = await readAccountList(service, worker);
+  worker.kept?.list.letGo();
+  worker.kept = { list: back.hold(), readMs };
+  return back;
+}
+
+function emptyList(): AccountList {
+  const list = openAccountList();
+  list.end();
+  return list;
 }
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */
@@ -130,6 +156,7 @@ function readBackReason(
 async function compareReady(context: RunContext): Promise<void> {
   const { journal, memory, payees } = context;
   await eachPayout(context, ['ready'], async (payout) => {
+    await lookIfLacking(context, payout.externalAccountId);
     if (await isAskedElsewhere(context, payout)) {
       const why = 'its account is at another operator than the one where its name was asked';
       await journal.move({ payout, to: 'planned', why });
@@ -145,4 +172,12 @@ async function compareReady(context: RunContext): Promise<void> {
     const why = `external account ${payout.externalAccountId} is not at the service any more`;
     await journal.move({ payout, to: 'planned', why, changes: { externalAccountId: '' } });
   });
+}
+
+/** What came after the list was read is not gone. */
+async function lookIfLacking(context: RunContext, id: string): Promise<void> {
+  const { accounts } = context.memory.worker;
+  if (!accounts?.mayLack || accounts.byId(id)) return;
+  const read = await readAlone(context, id);
+  if (read) accounts.set(id, read);
 }

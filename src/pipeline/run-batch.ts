@@ -89,7 +89,8 @@ async function byWorkers(
   await lookForForgottenSends(context);
   const { quietPeriodMs, resends, lookup, namesMaxAgeMs } = running.settings;
   const { lookUpEvery } = context.memory.batch;
-  const terms = { quietPeriodMs, resends, lookup, namesMaxAgeMs, lookUpEvery };
+  const { run } = journal.writer;
+  const terms = { run, quietPeriodMs, resends, lookup, namesMaxAgeMs, lookUpEvery };
   if (!context.stopping())
     await shared.inLongTurn(() => journal.write(() => handToWorkers(db, batch.id, terms, chunk)));
   lock.release();

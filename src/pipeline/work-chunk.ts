@@ -15,6 +15,7 @@ import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { ResumeParts } from './resume-batch.ts';
 import { openRun } from './run/open-run.ts';
+import type { WorkerMemory } from './run/run-context.ts';
 import { runStages } from './run-stages.ts';
 
 type WorkParts = Pick<
@@ -29,6 +30,14 @@ export interface WorkedChunk {
   readonly stopped: PayrunError | undefined;
 }
 
+export interface ChunkWork {
+  readonly isWanted: () => boolean;
+  readonly startedMonotonicMs: number;
+  readonly worker: WorkerMemory;
+  /** Whether this process was there when a run left its batch to workers. */
+  readonly hasSeen: (run: string) => boolean;
+}
+
 /**
  * Carries out a part of a batch, just as a run carries out all of one: the same stages, on its payouts alone, under a lock of
  * its own. Nothing is waited for that only takes its time: who settles is looked at again later, by whoever is free.
@@ -38,7 +47,7 @@ export async function workChunk(
   batch: BatchRecord,
   chunk: Chunk,
   lock: HeldBatch,
-  { isWanted, startedMonotonicMs }: { isWanted: () => boolean; startedMonotonicMs: number },
+  { isWanted, startedMonotonicMs, worker, hasSeen }: ChunkWork,
 ): Promise<WorkedChunk> {
   const { db, clock, signal } = parts;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
@@ -48,8 +57,9 @@ export async function workChunk(
     policy: policyFromDocument(batch.policy),
     settleForMs: 0,
   };
+  const acceptedBy = terms && hasSeen(terms.run) ? terms.run : undefined;
   const opened = await openRun(
-    { ...parts, settings, journal, startedMonotonicMs, lock, chunk: chunk.number },
+    { ...parts, settings, journal, startedMonotonicMs, lock, worker, acceptedBy, chunk: chunk.number },
     batch,
   );
   const isHanded = askIfHanded(db, chunk);
@@ -68,7 +78,7 @@ export async function workChunk(
 }
 
 /** What was said when the batch was left to workers, and what this one was told: whichever is the more careful. */
-function stricter<Settings extends Omit<WorkTerms, 'lookUpEvery' | 'stopped'>>(
+function stricter<Settings extends Omit<WorkTerms, 'run' | 'lookUpEvery' | 'stopped'>>(
   own: Settings,
   terms: WorkTerms | undefined,
 ): Settings {

@@ -15,12 +15,17 @@ export function closeInterruptedSends(
   chunk?: number,
 ): Promise<number> {
   const inChunk = ofChunk(chunk);
+  // Of a chunk each payout is asked about: there are few of them beside all sends of the journal.
+  const hasOpenSend =
+    chunk === undefined
+      ? `id IN (SELECT payout FROM sends WHERE outcome = '')`
+      : `EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')`;
   return journal.moveTogether((move) => {
     const ofBatch = `payout IN (SELECT id FROM payouts WHERE batch = @batch${inChunk})`;
     db.prepare(
       `UPDATE payouts SET unknown_sends = unknown_sends + (
          SELECT count(*) FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')
-       WHERE batch = @batch${inChunk} AND id IN (SELECT payout FROM sends WHERE outcome = '')`,
+       WHERE batch = @batch${inChunk} AND ${hasOpenSend}`,
     ).run({ batch });
     const closed = db
       .prepare(

@@ -1,6 +1,6 @@
 import type { JournalDatabase } from '../journal-database.ts';
 import { openEmptyJournal } from '../open-journal.ts';
-import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
+import { type CopyKind, type MirroredTable, mirroredTables } from './mirrored-tables.ts';
 import { columnsOf, jsonOf } from './table-rows.ts';
 
 /** More rows than this are handed on in several pieces. */
@@ -24,7 +24,7 @@ export interface Mirror {
  * A copy of a shared journal in which the journal's own verbs work as they do in a file of their own. It lasts as long as its
  * process, and notes which rows were touched, so that just those can be handed on.
  */
-export function openMirror(): Mirror {
+export function openMirror(kind: CopyKind = 'whole'): Mirror {
   // A name that is empty: on disk as far as it does not fit into memory, and gone with the process however it ends.
   const db = openEmptyJournal('');
   // Rows come in pieces and in no order among themselves; the shared journal itself holds its references together.
@@ -38,7 +38,7 @@ export function openMirror(): Mirror {
     db,
 
     fill(name: string, rows: string): void {
-      byName.get(name)?.put(rows);
+      db.transaction(() => byName.get(name)?.put(JSON.parse(rows) as readonly Row[]))();
     },
 
     watch(): void {
@@ -47,7 +47,7 @@ export function openMirror(): Mirror {
 
     async replace(fillAnew): Promise<void> {
       for (const table of tables) table.beginAnew();
-      await fillAnew((name, rows) => byName.get(name)?.putAnew(rows));
+      await fillAnew((name, rows) => byName.get(name)?.putAnew(JSON.parse(rows) as readonly Row[]));
       db.transaction(() => {
         for (const table of tables) table.endAnew();
       })();
@@ -58,8 +58,9 @@ export function openMirror(): Mirror {
         const given = JSON.parse(changes) as Readonly<Record<string, RowChanges>>;
         for (const [name, { put, drop }] of Object.entries(given)) {
           const table = byName.get(name);
-          if (drop) table?.drop(JSON.stringify(drop));
-          if (put) table?.put(JSON.stringify(put));
+          if (drop?.length) table?.drop(JSON.stringify(drop));
+          const known = kind === 'to-pay' ? toPayOf(name, put ?? []) : put;
+          if (known?.length) table?.put(known);
           table?.forgetTouched();
         }
       })();
@@ -77,9 +78,18 @@ export function openMirror(): Mirror {
   };
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
 interface RowChanges {
-  readonly put?: readonly unknown[];
+  readonly put?: readonly Row[];
   readonly drop?: readonly unknown[];
+}
+
+/** Of rows that one commit put, in the order of their keys: as the condition in `mirroredTables` has it. */
+function toPayOf(name: string, put: readonly Row[]): readonly Row[] {
+  if (name === 'batch_rows') return [];
+  if (name !== 'events') return put;
+  return put.filter((event, place) => event['payout'] === null || place === put.length - 1);
 }
 
 const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
@@ -93,8 +103,9 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
   const values = (of: readonly string[]) => of.map((column) => `value ->> '${column}'`).join();
 
   db.exec(`CREATE TEMP TABLE ${touched} (${key.join()}, PRIMARY KEY (${key.join()})) WITHOUT ROWID`);
-  const put = db.prepare<[string]>(
-    `INSERT OR REPLACE INTO main.${name} (${columns.join()}) SELECT ${values(columns)} FROM json_each(?)`,
+  // Taken apart here and not by SQLite, which would look for each column in the text of the row.
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO main.${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
   );
   const drop = db.prepare<[string]>(
     `DELETE FROM main.${name} WHERE (${key.join()}) IN (SELECT ${values(key)} FROM json_each(?))`,
@@ -133,7 +144,9 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
 
   return {
     name,
-    put: (rows: string): void => void put.run(rows),
+    put(rows: readonly Row[]): void {
+      for (const row of rows) put.run(columns.map((column) => row[column] ?? null));
+    },
     drop: (keys: string): void => void drop.run(keys),
     count: (): number => count.get() ?? 0,
 
@@ -144,9 +157,11 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
         `DROP TABLE IF EXISTS ${anew}; CREATE TEMP TABLE ${anew} AS SELECT * FROM main.${name} LIMIT 0`,
       ),
 
-    putAnew(rows: string): void {
-      const from = `SELECT ${values(columns)} FROM json_each(?)`;
-      db.prepare(`INSERT INTO ${anew} (${columns.join()}) ${from}`).run(rows);
+    putAnew(rows: readonly Row[]): void {
+      const insert = db.prepare(
+        `INSERT INTO ${anew} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+      );
+      for (const row of rows) insert.run(columns.map((column) => row[column] ?? null));
     },
 
     endAnew(): void {

@@ -2,7 +2,12 @@
 export interface MirroredTable {
   readonly name: string;
   readonly key: readonly string[];
+  /** What whoever pays has to know of it, as a condition; all of it where none is given. */
+  readonly toPay?: string | undefined;
 }
+
+/** What a copy is for: to ask it anything, or only to pay. The latter has no log and no rows of files, which is most of a journal. */
+export type CopyKind = 'whole' | 'to-pay';
 
 /** All that the journal keeps, in an order in which whatever is referred to comes first. */
 export const mirroredTables: readonly MirroredTable[] = [
@@ -10,11 +15,12 @@ export const mirroredTables: readonly MirroredTable[] = [
   { name: 'batches', key: ['id'] },
   { name: 'column_lists', key: ['id'] },
   { name: 'payouts', key: ['id'] },
-  { name: 'batch_rows', key: ['batch', 'position'] },
+  { name: 'batch_rows', key: ['batch', 'position'], toPay: 'false' },
   { name: 'payout_limits', key: ['payout'] },
   { name: 'known_transactions', key: ['payout', 'reference', 'transaction_id'] },
   { name: 'sends', key: ['id'] },
-  { name: 'events', key: ['seq'] },
+  // The end of the chain, to go on from, and what concerns a whole batch.
+  { name: 'events', key: ['seq'], toPay: 'payout IS NULL OR seq = (SELECT max(seq) FROM events)' },
   { name: 'payees', key: ['environment', 'payee', 'currency'] },
   { name: 'resolved_names', key: ['environment', 'payee', 'currency'] },
   { name: 'released_names', key: ['environment', 'payee', 'expected', 'resolved'] },

@@ -34,8 +34,8 @@ const lockNotAvailable = '55P03';
  * Undefined where there is no journal and none may be made.
  */
 export async function openSharedJournal(place: SharedPlace): Promise<JournalDatabase | undefined> {
-  const { connection, schema, graceMs = leavesWithinMs } = place;
-  const mirror = openMirror();
+  const { connection, schema, copy = 'whole', graceMs = leavesWithinMs } = place;
+  const mirror = openMirror(copy);
   const { db } = mirror;
   const isThere = await migrateShared(db, place);
   if (!isThere) {
@@ -66,11 +66,14 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
 
   /** Inside a transaction: all tables as they are at one moment. */
   async function fillFrom(fill: Mirror['fill']): Promise<void> {
-    for (const { name } of mirroredTables) {
-      await ask(`DECLARE filling NO SCROLL CURSOR FOR SELECT * FROM ${name}`);
+    for (const { name, toPay } of mirroredTables) {
+      const which = copy === 'to-pay' && toPay !== undefined ? `WHERE ${toPay}` : '';
+      await ask(
+        `DECLARE filling NO SCROLL CURSOR FOR SELECT row_to_json(own)::text AS row FROM ${name} AS own ${which}`,
+      );
       for (let count = rowsAtOnce; count === rowsAtOnce; ) {
         const [rows = []] = await ask(`FETCH ${rowsAtOnce} FROM filling`);
-        fill(name, JSON.stringify(rows));
+        fill(name, `[${rows.map(({ row }) => String(row)).join()}]`);
         count = rows.length;
       }
       await ask('CLOSE filling');

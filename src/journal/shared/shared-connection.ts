@@ -1,3 +1,5 @@
+import type { CopyKind } from './mirrored-tables.ts';
+
 /** A row as Postgres gives it; whole numbers as numbers. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -17,6 +19,8 @@ export interface SharedPlace {
   readonly schema: string;
   /** Makes what is not there yet. */
   readonly mayMake: boolean;
+  /** What is copied of it; all of it where nothing is said. */
+  readonly copy?: CopyKind | undefined;
   /** For whoever moves a journal here, and looks at what has arrived. */
   readonly isArriving?: boolean | undefined;
   /** So long after a batch was taken a send of whoever held it before may still leave. */

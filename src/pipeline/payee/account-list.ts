@@ -26,6 +26,7 @@ export async function readAccountList(
   return list;
 }
 
+
 export type AccountList = ReturnType<typeof openAccountList>;
 
 /** The names under which accounts of a number are stored at the service, whoever stored them. */
@@ -68,6 +69,7 @@ export function openAccountList() {
   const page = db.prepare<[number], Listed>(
     'SELECT seq, id, key, account FROM accounts WHERE seq > ? AND key IS NOT NULL ORDER BY seq LIMIT 1000',
   );
+  const count = db.prepare<[], number>('SELECT count(*) FROM accounts WHERE key IS NOT NULL').pluck();
   const clearKey = db.prepare<[string, number]>('UPDATE accounts SET key = NULL WHERE key = ? AND age < ?');
   const forget = db.prepare<[string, number]>(
     'DELETE FROM accounts WHERE id = ? AND age < ? AND key IS NULL AND holder IS NULL',
@@ -77,7 +79,7 @@ export function openAccountList() {
   const answer = db.prepare<[string], string>('SELECT answer FROM answers WHERE holder = ?').pluck();
   const keepAnswer = db.prepare<[string, string]>('INSERT INTO answers (holder, answer) VALUES (?, ?)');
   let age = 0;
-  let hasWritten = false;
+  let writes = 0;
   let hasNames = false;
   let holders = 1;
 
@@ -105,6 +107,10 @@ export function openAccountList() {
   }
 
   return {
+    /** Whether there may be accounts at the service that are not in it, though nobody made them here. */
+    mayLack: false as boolean,
+    /** How many are listed. */
+    size: (): number => count.get() ?? 0,
     /** The list is read, perhaps once more: then what came of it before is none of it. */
     begin: (): void => void db.exec('DELETE FROM accounts'),
     take(accounts: readonly ExternalAccount[]): void {
@@ -143,10 +149,11 @@ export function openAccountList() {
     },
     /** Made or changed by the run: nothing but the answer says yet what stands there. */
     write(account: ExternalAccount, holder: string): void {
-      hasWritten = true;
+      writes += 1;
       say(account.externalAccountId, account, holder);
     },
-    hasWritten: (): boolean => hasWritten,
+    /** How often. */
+    writes: (): number => writes,
     writtenFor: (id: string): string | undefined =>
       byId.all(id).findLast(({ holder }) => holder !== null)?.holder ?? undefined,
     /** Of those that were made, what was given as the account of two payees. */

@@ -70,12 +70,15 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   /**
-   * As the list has it. Where that is not what the journal says, another run may have changed it since the list was read:
-   * then it is read alone, or by the list where the service does not answer for one.
+   * As the list has it. Where that is not what the journal says, another run may have changed it since the list was read, or
+   * made it: then it is read alone, or by the list where the service does not answer for one.
    */
   async function presentAccount(told: SavedAccount, payout: Payout): Promise<ExternalAccount | undefined> {
     const listed = list.byId(told.id);
-    if (!listed || !isAccountOf(listed, payout) || isAsTold(listed, told, payout.country)) return listed;
+    const isKnown = listed
+      ? !isAccountOf(listed, payout) || isAsTold(listed, told, payout.country)
+      : !list.mayLack;
+    if (isKnown) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
     const fresh = await readAccountList(service, memory.worker);

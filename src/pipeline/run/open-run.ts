@@ -12,7 +12,7 @@ import { takeWebhookHints } from '../../journal/webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
 import { createBackgroundWrites } from './background-writes.ts';
-import { newRunMemory, type RunContext, type RunSettings } from './run-context.ts';
+import { newRunMemory, type RunContext, type RunSettings, type WorkerMemory } from './run-context.ts';
 import { type OnEvent, withoutNumbers } from './run-events.ts';
 
 export interface RunParts {
@@ -28,6 +28,10 @@ export interface RunParts {
   readonly lock: Pick<HeldBatch, 'lend' | 'mayHaveForgotten' | 'looked'>;
   /** Of a batch that workers carry out: the part of it that this one does. */
   readonly chunk?: number | undefined;
+  /** See `RunContext`; this run where nothing is said. */
+  readonly acceptedBy?: string | undefined;
+  /** Of a process that works on one part after the other. */
+  readonly worker?: WorkerMemory | undefined;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
@@ -40,6 +44,8 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
   const payees = openKnownPayees(db, journal, batch.environment);
   return {
     run: journal.writer.run,
+    acceptedBy: parts.acceptedBy ?? journal.writer.run,
+    chunk,
     batch,
     settings: parts.settings,
     journal: {
@@ -75,7 +81,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
     signal,
     waitUnlocked: (wait) => parts.lock.lend(wait),
     writes: createBackgroundWrites(journal),
-    memory: newRunMemory(parts.lock.mayHaveForgotten),
+    memory: newRunMemory(parts.lock.mayHaveForgotten, parts.worker),
     looked: parts.lock.looked,
   };
 }

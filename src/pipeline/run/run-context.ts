@@ -13,6 +13,7 @@ import type { Service } from '../../service/client.ts';
 import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
 import type { AccountList } from '../payee/account-list.ts';
+import type { KeptList } from '../payee/list-read-lately.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { OnEvent } from './run-events.ts';
 
@@ -66,6 +67,13 @@ export interface KnownOfPayee {
 /** Everything a stage works with. Stages join journal and service; neither knows the other. */
 export interface RunContext {
   readonly run: string;
+  /**
+   * The run whose payouts need no look-up before they are sent first: this one, or the one that left them to workers under the
+   * eyes of this process. Since then it has followed every commit, and would have noticed a journal that went back.
+   */
+  readonly acceptedBy: string;
+  /** Of a batch that workers carry out: the part of it that this one does. */
+  readonly chunk: number | undefined;
   readonly batch: Pick<BatchRecord, 'id' | 'name' | 'keyKind' | 'environment'>;
   readonly settings: RunSettings;
   readonly journal: RunJournal;
@@ -104,6 +112,8 @@ export interface WorkerMemory {
   accounts: AccountList | undefined;
   /** As it was read last, for the names that are stored there. */
   lastList: AccountList | undefined;
+  /** The list that parts of batches are begun with, where a process works on one after the other. */
+  kept: KeptList | undefined;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
   selfTest: Promise<SelfTest> | undefined;
 }
@@ -137,9 +147,13 @@ export interface ChunkMemory {
   sends: number;
 }
 
-export function newRunMemory(mayHaveForgotten = false): RunMemory {
+export function newWorkerMemory(): WorkerMemory {
+  return { accounts: undefined, lastList: undefined, kept: undefined, selfTest: undefined };
+}
+
+export function newRunMemory(mayHaveForgotten = false, worker = newWorkerMemory()): RunMemory {
   return {
-    worker: { accounts: undefined, lastList: undefined, selfTest: undefined },
+    worker,
     batch: { mayHaveForgotten, lookUpEvery: mayHaveForgotten, askedForForgotten: false },
     chunk: {
       sendBegunMs: new Map(),

@@ -12,6 +12,8 @@ import { quietPeriodOf } from './resolve-unknown-sends.ts';
 const wholeLookUp = 2_000;
 const sampleSize = 500;
 const sampleFirst = 200;
+/** Of every chunk of a batch: all of it was asked about when it was left to workers. */
+const sampleOfChunk = 10;
 /** Of those looked up, so many also past an attempt that is not found; half of them the first to be sent. */
 const furtherSample = 20;
 
@@ -72,8 +74,9 @@ const unsent: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held']);
  * A batch that this journal never sent anything of is looked up whole, a larger one by a sample. Of one that it did,
  * those that come next: had a run sent them that it does not remember, it would have begun with these.
  */
-async function perhapsForgotten({ payouts, run }: RunContext): Promise<readonly Payout[]> {
-  if (await payouts.anySent()) return payouts.unsentOfOthers(run, sampleFirst);
+async function perhapsForgotten({ payouts, acceptedBy, chunk, memory }: RunContext): Promise<readonly Payout[]> {
+  if (chunk !== undefined && !memory.batch.mayHaveForgotten) return payouts.unsentOfOthers(acceptedBy, sampleOfChunk);
+  if (await payouts.anySent()) return payouts.unsentOfOthers(acceptedBy, sampleFirst);
   const total = await payouts.count(['planned', 'ready', 'held']);
   return total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);
 }

@@ -144,9 +144,9 @@ function countOne(counts: Map<number, number>, payout: number): number {
  * look-ups show late, one that is made at once proves nothing.
  */
 async function settleRefusal(context: RunContext, payout: Payout, refusal: Reason): Promise<void> {
-  const { memory, run } = context;
+  const { memory, acceptedBy } = context;
   // The journaled refusal is believed by the waiting room, after a further quiet period.
-  if (payout.unknownSends > 0 || memory.batch.lookUpEvery || payout.acceptedRun !== run) return;
+  if (payout.unknownSends > 0 || memory.batch.lookUpEvery || payout.acceptedRun !== acceptedBy) return;
   if (showsLate(context.proofs.read())) return;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'found')

@@ -58,9 +58,9 @@ async function knownTransaction(
 }
 
 /** Only the run that accepted a payout may send it first without a look-up; one that was tried before, nobody may. */
-function needsLookUp({ settings, memory, run }: RunContext, payout: Payout): boolean {
+function needsLookUp({ settings, memory, acceptedBy }: RunContext, payout: Payout): boolean {
   if (settings.lookup === 'always' || memory.batch.lookUpEvery || payout.attempt > 1) return true;
-  return payout.acceptedRun !== run || payout.everSent;
+  return payout.acceptedRun !== acceptedBy || payout.everSent;
 }
 
 /** A look-up that does not decide: nothing is sent. */

@@ -15,6 +15,8 @@ interface Stretch {
   readonly payouts: readonly Payout[];
   /** Undefined: from the newest. */
   readonly from: string | undefined;
+  /** Of those that stand above it: where others send at the same time, theirs are in between. */
+  readonly above: ReadonlySet<string>;
 }
 
 /**
@@ -38,19 +40,20 @@ async function* stretches({ payouts, settings }: RunContext, size: number): Asyn
   const page = (after: Payout | undefined) => payouts.page(['submitted'], after?.id ?? 0, size);
   for (let own = await page(undefined), above: Payout[]; own.length > 0; own = above) {
     above = await page(own.at(-1));
-    yield { payouts: own, from: above[settings.concurrency]?.transactionId };
+    const ids = new Set(above.map(({ transactionId }) => transactionId));
+    yield { payouts: own, from: above[settings.concurrency]?.transactionId, above: ids };
   }
 }
 
 async function readStretch(
   context: RunContext,
-  { payouts, from }: Stretch,
+  { payouts, from, above }: Stretch,
   pending: Set<number>,
 ): Promise<void> {
   const left = new Map(payouts.map((payout) => [payout.transactionId, payout]));
   const mostStrange = 2 + Math.ceil(context.settings.concurrency / mostHits);
   let last = from;
-  // A page that shows none of them is one of others' transactions; too many of those, and the list leads nowhere.
+  // A page that shows nothing of the batch is one of others' transactions; too many of those, and the list leads nowhere.
   for (let strange = 0; left.size > 0 && strange < mostStrange && !context.stopping(); ) {
     const query = { limit: mostHits, ...(last !== undefined && { transactionId: last }) };
     const listed = await context.service.listTransactions({ query });
@@ -63,7 +66,8 @@ async function readStretch(
       left.delete(payout.transactionId);
       await settleByRow(context, payout, shown, pending);
     }
-    strange = met.length > 0 ? 0 : strange + 1;
+    const isOurs = met.length > 0 || shown.some(({ transactionId }) => above.has(transactionId));
+    strange = isOurs ? 0 : strange + 1;
     const next = shown.at(-1)?.transactionId;
     if (shown.length < mostHits || next === last) return;
     last = next;

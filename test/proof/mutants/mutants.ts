@@ -451,7 +451,7 @@ export const mutants: readonly Mutant[] = [
     name: 'an account that was made is used unseen',
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'await compareWritten(context, list);',
-    to: 'if (!list.hasWritten()) await compareWritten(context, list);',
+    to: 'if (list.writes() === 0) await compareWritten(context, list);',
     test: 'test/scenarios/right-payee/one-account-for-two-payees.test.ts',
     title: 'dedupe off leads nobody’s money astray',
   },
