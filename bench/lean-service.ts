@@ -87,7 +87,13 @@ function answer(request: IncomingMessage, response: ServerResponse, body: string
     return;
   }
   if (url === '/_bench/counts') {
-    const told: LeanCounts = { ...counts, spanMs: lastMs - firstMs, payingMs: lastMs - firstStoredMs, firstLookUpMs, payoutTimesMs };
+    const told: LeanCounts = {
+      ...counts,
+      spanMs: lastMs - firstMs,
+      payingMs: lastMs - firstStoredMs,
+      firstLookUpMs,
+      payoutTimesMs,
+    };
     counts = { calls: 0, useful: 0, payouts: 0 };
     firstMs = 0;
     firstStoredMs = 0;

@@ -22,7 +22,12 @@ const flags = await yargs(hideBin(process.argv))
   .option('rows', { type: 'number', default: 4_000 })
   .option('latency', { type: 'number', default: 50, describe: 'Of every answer of the service, in ms' })
   .option('concurrency', { type: 'number', default: 32, describe: 'Of each worker' })
-  .option('crews', { type: 'array', number: true, default: [0, 1, 2], describe: 'Workers; 0: a run over SQLite' })
+  .option('crews', {
+    type: 'array',
+    number: true,
+    default: [0, 1, 2],
+    describe: 'Workers; 0: a run over SQLite',
+  })
   .option('chunk', { type: 'number', describe: 'Payees in a chunk' })
   .option('rounds', { type: 'number', default: 1 })
   .option('profile', { type: 'string', describe: 'A folder for profiles of the workers' })
@@ -54,7 +59,13 @@ for (let round = 0; round < flags.rounds; round += 1) {
   }
   rounds.push(taken);
 }
-for (const [crew, base] of [[2, 1], [4, 1], [1, 0], [2, 0]] as const) compare(crew, base);
+for (const [crew, base] of [
+  [2, 1],
+  [4, 1],
+  [1, 0],
+  [2, 0],
+] as const)
+  compare(crew, base);
 
 function say(crew: number, { rowsASecond, cpuUs, postgresUs, peakMb, calls }: Taken): void {
   const who = crew === 0 ? 'a run over SQLite' : `workers: ${crew}`;
@@ -83,7 +94,12 @@ async function measureRun(): Promise<Taken> {
     const options = { folder: place.folder, origin: place.origin, shim: undefined };
     runProgram(initOf(place), options);
     const used = runProgram(payRun(place, 'measured'), options);
-    return { ...(await place.paid()), cpuUs: used.cpuUs / flags.rows, postgresUs: 0, peakMb: used.peakKb / 1024 };
+    return {
+      ...(await place.paid()),
+      cpuUs: used.cpuUs / flags.rows,
+      postgresUs: 0,
+      peakMb: used.peakKb / 1024,
+    };
   } finally {
     place.close();
   }
@@ -158,7 +174,9 @@ async function startWorker(
   };
   spawnSync(process.execPath, [payrun, 'init', '--workspace', workspace], { env: all });
   const profiling =
-    flags.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', flags.profile, '--cpu-prof-interval', '400'];
+    flags.profile === undefined
+      ? []
+      : ['--cpu-prof', '--cpu-prof-dir', flags.profile, '--cpu-prof-interval', '400'];
   const worker = spawn(
     process.execPath,
     [
@@ -198,7 +216,10 @@ function postgresCpuUs(port: number): number {
 function ticksOf(pid: string, withEnded: boolean): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     return fields.slice(11, withEnded ? 15 : 13).reduce((sum, each) => sum + each, 0);
   } catch {
     return 0;

@@ -99,7 +99,10 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
 const listedInOneRead = 30;
 
 /** All accounts once more; none where those that were written are sooner read one by one. */
-async function listToReadBack({ service, memory, clock }: RunContext, list: AccountList): Promise<AccountList> {
+async function listToReadBack(
+  { service, memory, clock }: RunContext,
+  list: AccountList,
+): Promise<AccountList> {
   const { worker } = memory;
   if (!list.mayLack) return readAccountList(service, worker);
   if (list.size() > listedInOneRead * list.writes()) return emptyList();

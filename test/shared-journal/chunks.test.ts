@@ -18,7 +18,8 @@ import { seedBatch } from '../support/seed-journal.ts';
 import { newSharedSchema } from '../support/shared-schema.ts';
 
 const terms = {
-  run: 'r', quietPeriodMs: 1000,
+  run: 'r',
+  quietPeriodMs: 1000,
   resends: 1,
   lookup: 'auto',
   namesMaxAgeMs: 1000,

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { chainTrouble } from '../../src/journal/event-chain.ts';
+import { chainTrouble, eventChain } from '../../src/journal/event-chain.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 import { putValue, readValue } from '../../src/journal/key-values.ts';
 import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
+import { seedBatch } from '../support/seed-journal.ts';
 import { newSharedSchema } from '../support/shared-schema.ts';
 
 async function twoJournals() {
@@ -44,6 +45,37 @@ test('both append to one chain, and it holds wherever it is read', async () => {
     expect(chainTrouble(db)).toBeUndefined();
     expect(db.prepare('SELECT count(*) FROM events').pluck().get()).toBe(60);
   }
+});
+
+test('who copies only what paying takes writes the same journal: its log goes on from the end, and nothing is missing', async () => {
+  const schema = newSharedSchema();
+  const whole = await schema.open();
+  onTestFinished(() => closeJournal(whole));
+  const states = Array.from({ length: 6 }, (_, index) => ({ key: `P${index}`, state: 'ready' as const }));
+  const { payout } = await seedBatch(whole, states);
+  const early = await schema.open('to-pay');
+  const writing = [whole, early].map((db) => createJournal(db, systemClock, { run: 'r', operator: 'x' }));
+  for (const [index, journal] of [...writing, ...writing, ...writing].entries())
+    await journal.move({ payout: payout(`P${index}`), to: 'planned', why: 'to see' });
+  const late = await schema.open('to-pay');
+  await sharedOf(whole)?.catchUp();
+  for (const db of [early, late]) {
+    onTestFinished(() => closeJournal(db));
+    await sharedOf(db)?.catchUp();
+    expect(db.prepare('SELECT count(*) FROM batch_rows').pluck().get()).toBe(0);
+    expect(db.prepare('SELECT count(*) FROM payouts').pluck().get()).toBe(6);
+    expect(eventChain(db).end()).toEqual(eventChain(whole).end());
+  }
+  const logged = (db: JournalDatabase) =>
+    Number(db.prepare('SELECT count(*) FROM events WHERE payout IS NOT NULL').pluck().get());
+  expect(logged(late)).toBe(1);
+  expect(logged(early)).toBeLessThan(logged(whole));
+  await createJournal(late, systemClock, { run: 'r', operator: 'x' }).logBatch(1, 'a', 'b', 'at last');
+  for (const db of [whole, early]) await sharedOf(db)?.catchUp();
+  expect(chainTrouble(whole)).toBeUndefined();
+  expect(eventChain(early).end()).toEqual(eventChain(whole).end());
+  const [, rows] = await schema.ask('SELECT count(*) AS n FROM batch_rows');
+  expect(rows?.[0]?.['n']).toBe(6);
 });
 
 test('a write that throws leaves nothing, here and there; those that came with it stand', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
@@ -63,6 +63,33 @@ test('workers on several machines pay a batch in chunks; whoever left it to them
     expect(await ended()).toBe(0);
   }
   expect((await payroll.payrun(['audit', '--service'])).exit).toBe(0);
+});
+
+test('who saw the batch handed over sends without a look-up; who came later, or finds it handed over again, looks first', async () => {
+  const { service, payroll, rows, file } = await payrollFor(40);
+  const lookUps = () =>
+    service.calls.filter(({ path, reference }) => path.startsWith('/transactions?') && reference).length;
+  const health = join(payroll.folder, 'health.json');
+  const there = startWorker(payroll, '--concurrency', '2', '--health-file', health);
+  await expect.poll(() => existsSync(health), { timeout: 60_000 }).toBe(true);
+  // The eleventh payout stops it.
+  service.interfere((call) =>
+    isPayout(call) && service.payoutCalls().length === 11 ? { kind: 'ignore' } : undefined,
+  );
+  expect((await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '20'])).exit).toBe(4);
+  const atHandOver = lookUps();
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(11);
+  await there.kill('SIGKILL');
+  service.interfere();
+  // Those that prove that the service can be searched, and no more.
+  expect(lookUps() - atHandOver).toBeLessThan(8);
+  const before = lookUps();
+  const sent = service.payoutCalls().length;
+  startWorker(payroll, '--concurrency', '2');
+  const watched = await payroll.payrun(['run', file, ...paying, '--workers']);
+  expect(watched.exit, watched.stderr).toBe(0);
+  expect(lookUps() - before).toBeGreaterThanOrEqual(40 - sent);
+  await expectPaidOnce(service, rows);
 });
 
 test('a machine that dies with a chunk is replaced: nobody is paid twice, and nobody is forgotten', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 import { connectPostgres } from '../../src/journal/shared/connect-postgres.ts';
+import type { CopyKind } from '../../src/journal/shared/mirrored-tables.ts';
 import { openSharedJournal } from '../../src/journal/shared/open-shared-journal.ts';
 import type { Row } from '../../src/journal/shared/shared-connection.ts';
 import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
@@ -9,7 +10,7 @@ import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
 export interface SharedSchema {
   readonly url: string;
   readonly schema: string;
-  open(): Promise<JournalDatabase>;
+  open(copy?: CopyKind): Promise<JournalDatabase>;
   /** Straight to Postgres. */
   ask(statements: string): Promise<readonly (readonly Row[])[]>;
 }
@@ -21,9 +22,9 @@ export function newSharedSchema(server = process.env['PAYRUN_TEST_POSTGRES'] ?? 
   return {
     url,
     schema,
-    async open() {
+    async open(copy) {
       const connection = await connectPostgres(access);
-      const db = await openSharedJournal({ connection, schema, mayMake: true });
+      const db = await openSharedJournal({ connection, schema, mayMake: true, copy });
       if (!db) throw new Error('there is no journal');
       return db;
     },

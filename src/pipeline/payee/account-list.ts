@@ -26,7 +26,6 @@ export async function readAccountList(
   return list;
 }
 
-
 export type AccountList = ReturnType<typeof openAccountList>;
 
 /** The names under which accounts of a number are stored at the service, whoever stored them. */

@@ -74,8 +74,14 @@ const unsent: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held']);
  * A batch that this journal never sent anything of is looked up whole, a larger one by a sample. Of one that it did,
  * those that come next: had a run sent them that it does not remember, it would have begun with these.
  */
-async function perhapsForgotten({ payouts, acceptedBy, chunk, memory }: RunContext): Promise<readonly Payout[]> {
-  if (chunk !== undefined && !memory.batch.mayHaveForgotten) return payouts.unsentOfOthers(acceptedBy, sampleOfChunk);
+async function perhapsForgotten({
+  payouts,
+  acceptedBy,
+  chunk,
+  memory,
+}: RunContext): Promise<readonly Payout[]> {
+  if (chunk !== undefined && !memory.batch.mayHaveForgotten)
+    return payouts.unsentOfOthers(acceptedBy, sampleOfChunk);
   if (await payouts.anySent()) return payouts.unsentOfOthers(acceptedBy, sampleFirst);
   const total = await payouts.count(['planned', 'ready', 'held']);
   return total <= wholeLookUp ? payouts.sample(total, total) : payouts.sample(sampleFirst, sampleSize);

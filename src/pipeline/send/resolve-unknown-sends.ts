@@ -121,10 +121,16 @@ export function landingFor(context: RunContext, { id }: Pick<Payout, 'id'>): num
  * Every send of the present attempt was answered, and the last with 401 or 429, or with a refusal. A refusal says that
  * much only of what no other run, and none that was forgotten, may have sent.
  */
-export async function isAnswered({ journal, memory, acceptedBy }: RunContext, payout: Payout): Promise<boolean> {
+export async function isAnswered(
+  { journal, memory, acceptedBy }: RunContext,
+  payout: Payout,
+): Promise<boolean> {
   if (payout.unknownSends > 0) return false;
   const end = await journal.lastSendEnd(payout);
-  return end === 'answered' || (end === 'refused' && payout.acceptedRun === acceptedBy && !memory.batch.lookUpEvery);
+  return (
+    end === 'answered' ||
+    (end === 'refused' && payout.acceptedRun === acceptedBy && !memory.batch.lookUpEvery)
+  );
 }
 
 /**

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { employee, enrolStaff, hastyClock, openPayroll } from '../../support/pay-run.ts';
 import { startPayrollService } from '../../support/payroll-service.ts';
 import { isRead, type Shown, showsOtherwise } from '../../support/shown-otherwise.ts';
-import { isPage, type SeenCall, watchService } from '../../support/watched-service.ts';
+import {
+  isPage,
+  isPayout,
+  type SeenCall,
+  type WatchedService,
+  watchService,
+} from '../../support/watched-service.ts';
 
 const staff = Array.from({ length: 40 }, (_, number) => employee(number));
 const everybodyPaid = staff.map(({ paymentId }) => `${paymentId} paid`);
@@ -23,6 +29,15 @@ function pagesShow(change: (row: Shown) => Partial<Shown>) {
   return (call: SeenCall) => (isPage(call) ? changed : undefined);
 }
 
+/** Somebody is paid by payrun; what it asked the service for. */
+async function payOne(service: WatchedService): Promise<Record<string, unknown>[]> {
+  const other = openPayroll(service);
+  const somebody = employee(900);
+  await enrolStaff(service, [somebody]);
+  expect((await other.run(other.write('others.csv', [somebody]))).exit).toBe(0);
+  return service.payoutCalls().map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+}
+
 function cutOff(amount: number) {
   return { amount: Math.floor(amount), receiverAmount: Math.floor(amount) };
 }
@@ -38,6 +53,26 @@ describe('Payouts that have ended', () => {
     expect(reads()).toBeLessThan(10);
     expect(pages()).toBeGreaterThan(3);
     expect(pages()).toBeLessThan(20);
+  });
+
+  test('also where others are paid between them all the time', async () => {
+    const { service, payroll, file, reads } = await november();
+    const [someone] = await payOne(service);
+    let number = 0;
+    const payOthers = async () => {
+      for (let count = 0; count < 12; count += 1) {
+        number += 1;
+        const externalReference = `others-${number}`;
+        await service.caller.post('/fiat/payout', { ...someone, externalReference });
+      }
+    };
+    service.interfere((call) => (isPayout(call) ? { kind: 'wait', until: payOthers() } : undefined));
+
+    expect((await payroll.run(file, { settings: { timeoutMs: 20_000, concurrency: 2 } })).exit).toBe(0);
+
+    expect(payroll.statuses('november')).toEqual(everybodyPaid);
+    // The last of them have nobody above them to begin at.
+    expect(reads()).toBeLessThan(25);
   });
 
   test('are read singly where the list knows no place to go on from', async () => {
