@@ -13,7 +13,7 @@ export interface Chunk {
 export interface BatchWork extends SharedWork {
   readonly chunks: ChunkCounts;
   /** Why they gave it back. */
-  readonly stopped: string | undefined;
+  readonly stopped: WorkTerms['stopped'];
 }
 
 interface ChunkCounts {

@@ -49,7 +49,7 @@ const unclearShown = 20;
 /** Undefined where nobody was asked to carry it out but whoever runs it. */
 export async function workOnBatch(db: JournalDatabase, batch: number): Promise<BatchWork | undefined> {
   const chunks = chunkCounts(db, batch);
-  const stopped = readTerms(db, batch)?.stopped?.message;
+  const stopped = readTerms(db, batch)?.stopped;
   const shared = sharedOf(db);
   if (!shared || (chunks.all === 0 && stopped === undefined)) return undefined;
   return { chunks, stopped, ...(await shared.work()) };

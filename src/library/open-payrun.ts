@@ -114,7 +114,8 @@ export function openPayrun(options: PayrunOptions) {
         await connected(paceShare);
         const { service, environment } = await account();
         const { onEvent = ignore, onWork = ignore, signal = never } = given;
-        const parts = { db, desk, clock, service, environment, settings, operator };
+        const { ratePerSecond } = settings;
+        const parts = { db, desk, clock, service, environment, settings, ratePerSecond, operator };
         await workForAll({ ...parts, onEvent, onWork, signal });
       } finally {
         paceShare.end();

@@ -8,6 +8,7 @@ import type { HeldBatch } from '../journal/held-batch.ts';
 import { type SharedJournal, sharedOf } from '../journal/shared/shared-of.ts';
 import type { WorkerDesk } from '../journal/shared/worker-desk.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
+import { type Breakers, createBreakers } from '../pipeline/run/breaker.ts';
 import { newWorkerMemory, type WorkerMemory } from '../pipeline/run/run-context.ts';
 import { type ChunkWork, type WorkedChunk, workChunk } from '../pipeline/work-chunk.ts';
 import type { PaceShare } from '../service/shared-pace.ts';
@@ -19,6 +20,8 @@ type Parts = Pick<
 
 export interface WorkerParts extends Parts {
   readonly desk: WorkerDesk;
+  /** That all workers keep to together. */
+  readonly ratePerSecond: number | undefined;
   readonly onWork: (told: WorkTold) => void;
 }
 
@@ -31,7 +34,7 @@ export type WorkTold =
 
 const beatEveryMs = 2_000;
 const lookEveryMs = 1_000;
-const pauseAskedEveryMs = 500;
+const pauseAskedEveryMs = 250;
 
 /**
  * Works on whatever batches of this account were left to workers, a chunk at a time, until it is told to stop: then it brings
@@ -47,12 +50,13 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
   const handedBefore = runsThatHanded(db);
   const hasSeen = (run: string) => !handedBefore.has(run);
   const presence = keepPresent(desk, parts, (error) => stopped.abort(error));
+  const breakers = new Map<number, Breakers>();
   try {
-    await desk.enter(`${hostname()}:${process.pid}`, shared.session);
+    await desk.enter(`${hostname()}:${process.pid}`, shared.session, parts.ratePerSecond);
     await presence.begin();
     while (!signal.aborted) {
       const taken = await takeChunk(parts, shared, desk, presence);
-      if (taken) await workOn({ ...parts, signal, memory, hasSeen }, desk, presence, taken);
+      if (taken) await workOn({ ...parts, signal, memory, hasSeen }, presence, breakers, taken);
       else await clock.sleep(lookEveryMs, signal);
     }
     if (stopped.signal.aborted) throw stopped.signal.reason;
@@ -111,10 +115,13 @@ async function lockUnlessHeld(
 
 async function workOn(
   parts: WorkerParts & { readonly memory: WorkerMemory } & Pick<ChunkWork, 'hasSeen'>,
-  desk: WorkerDesk,
   presence: Presence,
+  breakers: Map<number, Breakers>,
   { batch, chunk, lock }: TakenChunk,
 ): Promise<void> {
+  const { desk, settings } = parts;
+  const counted = breakers.get(batch.id) ?? createBreakers(settings.concurrency);
+  breakers.set(batch.id, counted);
   const told = { batch: batch.name, chunk: chunk.number };
   await presence.does(`batch ${batch.name}, chunk ${chunk.number}`);
   parts.onWork({ kind: 'took', ...told });
@@ -124,7 +131,10 @@ async function workOn(
       startedMonotonicMs: presence.since(`${batch.name} ${chunk.number}`, lock),
       worker: parts.memory,
       hasSeen: parts.hasSeen,
+      breakers: counted,
     });
+    // Whoever hands it over again begins anew.
+    if (worked.stopped) breakers.delete(batch.id);
     parts.onWork({ kind: 'done', ...told, ...worked });
     if (worked.left > 0) await desk.putOff(chunk);
     else await desk.forget(chunk);

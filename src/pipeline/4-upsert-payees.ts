@@ -8,7 +8,6 @@ import { findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
 import { readListLately } from './payee/list-read-lately.ts';
 import { oncePerPayee } from './payee/once-per-payee.ts';
-import { createBreaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { serviceError } from './run/service-error.ts';
@@ -38,9 +37,10 @@ export async function upsertPayees(context: RunContext): Promise<void> {
 }
 
 async function findAccounts(context: RunContext, list: AccountList): Promise<void> {
-  const { payouts } = context;
+  const { payouts, memory } = context;
   const of = await payouts.count(['planned']);
-  const accountOf = oncePerPayee(list, findOrMakeAccount(context, createBreaker(), list));
+  const find = findOrMakeAccount(context, memory.breakers.payees, list);
+  const accountOf = oncePerPayee(list, find);
   let done = 0;
   await eachPayout(context, ['planned'], async (payout) => {
     const found = await accountOf(payout);

@@ -2,7 +2,7 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { noReason } from '../domain/payout/reasons.ts';
 import { adoptTransaction } from './look-up/adopt-transaction.ts';
 import { carefulLookUp } from './look-up/careful-look-up.ts';
-import { type Breaker, createBreaker } from './run/breaker.ts';
+import type { Breaker } from './run/breaker.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { sendingEvent } from './run/run-events.ts';
@@ -17,7 +17,7 @@ import { submitPayout } from './send/submit-payout.ts';
  * forgotten anything, then one payout alone where the service has not yet proven that it can be searched.
  */
 export async function submitPayouts(context: RunContext): Promise<void> {
-  const breaker = createBreaker(context.settings.concurrency);
+  const breaker = context.memory.breakers.sends;
   await revisitUnclear(context);
   if (!context.memory.batch.askedForForgotten) await lookForForgottenSends(context);
   const send = await countedSends(context, breaker);

@@ -22,6 +22,8 @@ export interface WorkOptions {
   readonly reread: boolean;
   /** What was confirmed: all runs together send no more. */
   readonly bounds: Bounds;
+  /** Others carry out other parts of the batch: what they sent was sent too. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -34,7 +36,8 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     return undefined;
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
-    const stop = context.memory.chunk.sends > 0 ? afterSends(error) : error;
+    const isSent = context.memory.chunk.sends > 0 || (options.isShared && (await context.payouts.anySent()));
+    const stop = isSent ? afterSends(error) : error;
     // Nothing true could be said from a journal that cannot be written, or that stands elsewhere by now.
     if (error.code === 'journal-write-failed' || error.code === 'journal-moved') throw stop;
     return stop;
@@ -52,8 +55,8 @@ function afterSends(error: PayrunError): PayrunError {
     error.exit === exitCode.credentialsRefused ||
     error.code === 'journal-busy' ||
     error.code === 'journal-moved';
-  if (!isMild) return error;
-  return new PayrunError(error.code, error.messageAfterSends, { exit: exitCode.stoppedEarly, cause: error });
+  const exit = isMild ? exitCode.stoppedEarly : error.exit;
+  return new PayrunError(error.code, error.messageAfterSends, { exit, cause: error });
 }
 
 async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {

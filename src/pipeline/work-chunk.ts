@@ -13,9 +13,13 @@ import {
 } from '../journal/chunks.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
+import { sharedOf } from '../journal/shared/shared-of.ts';
+import { giveUpWith } from '../service/give-up-with.ts';
 import type { ResumeParts } from './resume-batch.ts';
+import type { Breakers } from './run/breaker.ts';
 import { openRun } from './run/open-run.ts';
 import type { WorkerMemory } from './run/run-context.ts';
+import { untilLetGo } from './run/until-let-go.ts';
 import { runStages } from './run-stages.ts';
 
 type WorkParts = Pick<
@@ -31,11 +35,14 @@ export interface WorkedChunk {
 }
 
 export interface ChunkWork {
+  /** Somebody wants all of the batch. */
   readonly isWanted: () => boolean;
   readonly startedMonotonicMs: number;
   readonly worker: WorkerMemory;
   /** Whether this process was there when a run left its batch to workers. */
   readonly hasSeen: (run: string) => boolean;
+  /** Of this worker and this batch. */
+  readonly breakers: Breakers;
 }
 
 /**
@@ -47,9 +54,9 @@ export async function workChunk(
   batch: BatchRecord,
   chunk: Chunk,
   lock: HeldBatch,
-  { isWanted, startedMonotonicMs, worker, hasSeen }: ChunkWork,
+  { isWanted, startedMonotonicMs, worker, hasSeen, breakers }: ChunkWork,
 ): Promise<WorkedChunk> {
-  const { db, clock, signal } = parts;
+  const { db, clock } = parts;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: parts.operator });
   const terms = readTerms(db, chunk.batch);
   const settings = {
@@ -58,23 +65,42 @@ export async function workChunk(
     settleForMs: 0,
   };
   const acceptedBy = terms && hasSeen(terms.run) ? terms.run : undefined;
-  const opened = await openRun(
-    { ...parts, settings, journal, startedMonotonicMs, lock, worker, acceptedBy, chunk: chunk.number },
-    batch,
-  );
   const isHanded = askIfHanded(db, chunk);
-  if (terms?.lookUpEvery) opened.memory.batch.lookUpEvery = true;
-  const context = { ...opened, stopping: () => signal.aborted || isWanted() || !isHanded() };
-  const { bounds } = readBatchById(db, batch.id);
-  const stopped = await runStages(context, { reread: false, bounds });
-  if (context.memory.batch.lookUpEvery && !terms?.lookUpEvery)
-    await journal.write(() => noteForgotten(db, chunk.batch));
-  if (stopped) {
-    const { code, message, exit } = stopped;
-    await journal.write(() => closeForWorkers(db, chunk.batch, { code, message, exit }));
+  const catchUp = async () => sharedOf(db)?.catchUp();
+  const over = untilLetGo(parts.signal, () => isWanted() || !isHanded(), catchUp);
+  try {
+    const { signal } = over;
+    const service = giveUpWith(parts.service, signal);
+    const opened = await openRun(
+      {
+        ...parts,
+        service,
+        signal,
+        settings,
+        journal,
+        startedMonotonicMs,
+        lock,
+        chunk: chunk.number,
+        ...{ worker, breakers, acceptedBy },
+      },
+      batch,
+    );
+    if (terms?.lookUpEvery) opened.memory.batch.lookUpEvery = true;
+    const context = { ...opened, stopping: over.isDue };
+    const { bounds } = readBatchById(db, batch.id);
+    const stopped = await runStages(context, { reread: false, bounds, isShared: true });
+    if (context.memory.batch.lookUpEvery && !terms?.lookUpEvery)
+      await journal.write(() => noteForgotten(db, chunk.batch));
+    // Who lets go has not tried everything: what is wrong those will meet who go on.
+    if (stopped && !signal.aborted) {
+      const { code, message, exit } = stopped;
+      await journal.write(() => closeForWorkers(db, chunk.batch, { code, message, exit }));
+    }
+    const left = (await context.payouts.count(unfinishedStates)) + (await context.payouts.watchedCount());
+    return { left, sends: context.memory.chunk.sends, stopped };
+  } finally {
+    over.close();
   }
-  const left = (await context.payouts.count(unfinishedStates)) + (await context.payouts.watchedCount());
-  return { left, sends: context.memory.chunk.sends, stopped };
 }
 
 /** What was said when the batch was left to workers, and what this one was told: whichever is the more careful. */

@@ -4,19 +4,16 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { reasonText } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import { dayText } from '../domain/text/day-text.ts';
-import type { BatchWork } from '../journal/chunks.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
-import type { StatusFacts } from './status-document.ts';
+import { rateOf, type StatusFacts } from './status-document.ts';
 import { watchedLines } from './watched-lines.ts';
 
 export interface StatusReport extends StatusFacts {
   readonly timeZone: string;
   readonly held: readonly HeldGroup[];
   readonly unclear: readonly Payout[];
-  /** Where it was left to workers. */
-  readonly work?: BatchWork | undefined;
   /** The command about this batch, with so many more words. */
   readonly command: (name: string, ...more: readonly string[]) => string;
   /** The command that runs a file against the same journal. */
@@ -49,7 +46,7 @@ function countsPart({ statuses, totals, watched }: StatusReport): string {
 function workPart({ work }: StatusReport): string {
   if (!work) return '';
   const { chunks, stopped, workers, pausedForMs } = work;
-  if (stopped !== undefined) return `Workers gave it back: ${stopped}`;
+  if (stopped) return `Workers gave it back: ${stopped.message}`;
   const head = `Left to workers: ${chunks.toDo} of ${counted(chunks.all, 'chunk')} to do.`;
   const paused =
     pausedForMs > 0 ? [`  The service asked for a pause: ${Math.ceil(pausedForMs / 1000)} s more.`] : [];
@@ -58,7 +55,10 @@ function workPart({ work }: StatusReport): string {
   const lines = workers.map(
     ({ name, doing, seenMsAgo }) => `  ${name}: ${doing}, seen ${Math.round(seenMsAgo / 1000)} s ago`,
   );
-  return [head, ...lines, ...paused].join('\n');
+  const rate = rateOf(workers);
+  const pace =
+    rate === undefined ? 'No rate was set for them.' : `Together they make at most ${rate} calls a second.`;
+  return [head, ...lines, `  ${pace}`, ...paused].join('\n');
 }
 
 function heldPart(report: StatusReport): string {

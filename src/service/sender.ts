@@ -25,6 +25,8 @@ export interface CallOptions<Item = never> {
   readonly signal?: AbortSignal | undefined;
   /** Takes a list an item at a time; in the reply it is empty then. Only an ok makes a list of what was taken. */
   readonly into?: ListTaker<Item> | undefined;
+  /** Once it is aborted, what failed is not tried again; what is under way ends by itself. */
+  readonly giveUp?: AbortSignal | undefined;
   /** Given by a person for this call alone, and not to be seen in its outcome. */
   readonly secrets?: readonly string[] | undefined;
   /** Had before: the call waits for none of its own. */
@@ -82,7 +84,7 @@ export function createSender(options: SenderOptions): Sender {
   async function send<E extends Endpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, into, secrets, turn, mayLeave }: CallOptions<ItemOf<E>> = {},
+    { signal, giveUp, into, secrets, turn, mayLeave }: CallOptions<ItemOf<E>> = {},
   ): Promise<Outcome<ReplyOf<E>>> {
     const http = {
       ...httpRequest(endpoint, request as RequestParts, options),
@@ -107,9 +109,11 @@ export function createSender(options: SenderOptions): Sender {
       const elapsedMs = clock.monotonicMs() - begunMs;
       const pauseMs = retryPauseMs(endpoint.effect, outcome, { attempts, elapsedMs }, readRetry, random);
       if (pauseMs === undefined) return outcome;
+      const enough = signal && giveUp ? AbortSignal.any([signal, giveUp]) : (signal ?? giveUp);
+      if (enough?.aborted) return outcome;
       pulse?.triedAgain();
-      await clock.sleep(pauseMs, signal);
-      if (signal?.aborted) return outcome;
+      await clock.sleep(pauseMs, enough);
+      if (enough?.aborted) return outcome;
     }
   }
 

@@ -13,6 +13,10 @@ export interface PaceShare {
 
 /** One lot is never for longer than this: whoever dies with one takes no more than that from the others. */
 const lotMs = 250;
+/** A call that begins so long after its slot begins in somebody else's. */
+const lateMs = 40;
+/** Where every timer comes late, that is the pace of the machine: nobody waits for a slot that is met for ever. */
+const mostMissed = 3;
 /** A 429 here and there is between its caller and the service. */
 const leastPauseMs = 250;
 
@@ -32,30 +36,43 @@ export function createSharedPace(
       await clock.sleep(ms, signal);
   }
 
-  async function takeSlot(rate: number, signal: AbortSignal | undefined): Promise<void> {
-    // A call that would begin long after its time would begin in somebody else's.
-    if (left === 0 || clock.monotonicMs() - nextMs > lotMs) {
+  /** When the next call of this process may begin. What is left of a lot whose time has passed is let go. */
+  async function nextSlot(rate: number): Promise<number> {
+    if (left === 0 || clock.monotonicMs() - nextMs > lateMs) {
       left = Math.max(1, Math.floor((rate * lotMs) / 1000));
-      const askedMs = clock.monotonicMs();
-      nextMs = askedMs + (await share.lease(left, rate));
+      const inMs = await share.lease(left, rate);
+      nextMs = clock.monotonicMs() + inMs;
     }
     const dueMs = nextMs;
     left -= 1;
     nextMs += 1000 / rate;
-    const waitMs = dueMs - clock.monotonicMs();
-    if (waitMs > 0) await clock.sleep(waitMs, signal);
+    return dueMs;
+  }
+
+  async function takeSlot(rate: number, signal: AbortSignal | undefined): Promise<void> {
+    for (let missed = 0; missed < mostMissed && !signal?.aborted; missed += 1) {
+      const dueMs = await nextSlot(rate);
+      const waitMs = dueMs - clock.monotonicMs();
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+      if (clock.monotonicMs() - dueMs <= lateMs) return;
+    }
+  }
+
+  function slot(rate: number, signal: AbortSignal | undefined): Promise<void> {
+    const mine = line.then(() => takeSlot(rate, signal));
+    line = mine.catch(() => undefined);
+    return mine;
   }
 
   return {
     async turn(signal) {
-      await waitForPause(signal);
-      if (ratePerSecond !== undefined) {
-        const mine = line.then(() => (signal?.aborted ? undefined : takeSlot(ratePerSecond, signal)));
-        line = mine.catch(() => undefined);
-        await mine;
+      for (;;) {
         await waitForPause(signal);
+        if (ratePerSecond !== undefined) await slot(ratePerSecond, signal);
+        if (!(await own.turn(signal))) return false;
+        // A slot from before a pause is not one after it: else all who waited would begin at once.
+        if (share.pausedForMs() === 0 || signal?.aborted) return true;
       }
-      return own.turn(signal);
     },
     tooMany(startedMs, retryAfterMs) {
       const pauseMs = own.tooMany(startedMs, retryAfterMs);

@@ -408,6 +408,20 @@ describe('a read', () => {
     expect([exchanges(), clock.sleepers()]).toEqual([1, 0]);
   });
 
+  test('is not tried again once whoever wants it gives up, in a pause or before; what is under way ends', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    const giveUp = controller.signal;
+    const { send, exchanges } = senderOver([unreachable], clock);
+    const outcome = send(readUser, {}, { giveUp });
+    await clock.advance(10);
+    controller.abort();
+    expect(await outcome).toMatchObject({ kind: 'try_later', reason: 'connection-failed' });
+    expect([exchanges(), clock.sleepers()]).toEqual([1, 0]);
+    expect(await send(readUser, {}, { giveUp })).toMatchObject({ reason: 'connection-failed' });
+    expect(exchanges()).toBe(2);
+  });
+
   test('ends when its signal aborts, and leaves no listener', async () => {
     const controller = new AbortController();
     const { send, calls } = await setup([

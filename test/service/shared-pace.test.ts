@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace } from '../../src/service/pace.ts';
+import { createPace, type Pace } from '../../src/service/pace.ts';
 import { createSharedPace, type PaceShare } from '../../src/service/shared-pace.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
@@ -34,9 +34,8 @@ test('processes that share a pace together keep the rate, whoever asks how much'
   const all = Promise.all([caller(), caller(), caller(), caller()]);
   await clock.advance(6_000);
   await all;
-  const most = Math.max(...begun.map((from) => begun.filter((at) => at >= from && at < from + 1000).length));
   expect(begun).toHaveLength(160);
-  expect(most).toBeLessThanOrEqual(44);
+  expect(mostInASecond(begun)).toBeLessThanOrEqual(44);
   expect(Math.max(...begun) - Math.min(...begun)).toBeLessThan(4_600);
 });
 
@@ -55,3 +54,61 @@ test('a pause that one is asked for, all of them wait', async () => {
   await clock.advance(2);
   expect(begun).toHaveLength(1);
 });
+
+test('who waited for a pause to end takes a slot after it: they do not all begin at once', async () => {
+  const clock = fakeClock();
+  const share = agreement(clock);
+  const begun: number[] = [];
+  const paces = [1, 2, 3].map(() => createSharedPace(createPace(40, clock), 40, share, clock));
+  const caller = async (pace: Pace | undefined) => {
+    for (let call = 0; call < 4; call += 1) {
+      await pace?.turn();
+      begun.push(clock.monotonicMs());
+    }
+  };
+  const all = Promise.all(Array.from({ length: 30 }, (_, index) => caller(paces[index % 3])));
+  await clock.advance(400);
+  await share.pause(3_000);
+  const before = begun.length;
+  await clock.advance(2_999);
+  expect(begun).toHaveLength(before);
+  await clock.advance(8_000);
+  await all;
+  const later = begun.slice(before);
+  expect(mostInASecond(later)).toBeLessThanOrEqual(44);
+});
+
+test('a process that stood still lets go of the slots that passed meanwhile', async () => {
+  const clock = fakeClock();
+  const share = agreement(clock);
+  let lateMs = 0;
+  // Its timers come late, all at once, as after a stand-still.
+  const still = {
+    monotonicMs: clock.monotonicMs,
+    sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms + lateMs, signal),
+  };
+  const begun: number[] = [];
+  const caller = async (pace: Pace) => {
+    for (let call = 0; call < 60; call += 1) {
+      await pace.turn();
+      begun.push(clock.monotonicMs());
+    }
+  };
+  const free = createPace(undefined, clock);
+  const all = Promise.all([
+    caller(createSharedPace(free, 40, share, still)),
+    caller(createSharedPace(free, 40, share, clock)),
+  ]);
+  for (let time = 0; time < 30; time += 1) {
+    await clock.advance(150);
+    lateMs = time % 3 === 0 ? 240 : 0;
+  }
+  lateMs = 0;
+  await clock.advance(10_000);
+  await all;
+  expect(mostInASecond(begun)).toBeLessThanOrEqual(42);
+});
+
+function mostInASecond(times: readonly number[]): number {
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+}

@@ -1,53 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
-import { enrolStaff, openPayroll, type Payroll, staff } from '../support/pay-run.ts';
-import { startPayrollService } from '../support/payroll-service.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
-import { isPayout, watchService } from '../support/watched-service.ts';
+import { payrollFor, startWorker } from '../support/start-worker.ts';
+import { isPayout } from '../support/watched-service.ts';
 
 const paying = ['--yes', '--max-total', 'KES=9000000', '--timeout', '2s', '--quiet-period', '4s'];
-
-async function payrollFor(people: number) {
-  const service = await watchService(await startPayrollService('off'));
-  const payroll = openPayroll(service);
-  const rows = staff(people);
-  await enrolStaff(service, rows);
-  await payroll.store.make();
-  return { service, payroll, rows, file: payroll.write('november.csv', rows) };
-}
-
-/** A worker as on a machine of its own. */
-function startWorker(payroll: Payroll, ...flags: readonly string[]) {
-  const workspace = join(payroll.folder, `machine-${randomUUID()}`);
-  const said = { text: '' };
-  const ready = payroll.payrun(['init'], { PAYRUN_WORKSPACE: workspace });
-  const child = ready.then(() => {
-    const words = ['worker', '--timeout', '2s', '--quiet-period', '4s', ...flags];
-    const started = spawnPayrun(words, {
-      cwd: payroll.folder,
-      env: { ...payroll.env, PAYRUN_WORKSPACE: workspace },
-    });
-    started.stdin.end();
-    started.stdout.resume();
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said.text += text;
-    });
-    onTestFinished(() => void started.kill('SIGKILL'));
-    return started;
-  });
-  return {
-    said: () => said.text,
-    kill: async (signal: NodeJS.Signals) => (await child).kill(signal),
-    ended: async () => {
-      const one = await child;
-      return one.exitCode ?? new Promise<number | null>((resolve) => one.once('exit', resolve));
-    },
-    started: () => expect.poll(() => said.text, { timeout: 60_000 }).toContain('Working for batches'),
-  };
-}
 
 test('workers on several machines pay a batch in chunks; whoever left it to them is told, and writes the results', async () => {
   const { service, payroll, rows, file } = await payrollFor(24);
@@ -195,19 +154,6 @@ test('whoever watches takes the batch back with Ctrl-C; what was under way ends,
   expect(lines.filter((line) => /,(paid|pending),/.test(line))).toHaveLength(sent);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(service.payoutCalls()).toHaveLength(sent);
-});
-
-test('four workers keep one rate together', async () => {
-  const { service, payroll, rows, file } = await payrollFor(30);
-  const workers = [1, 2, 3, 4].map(() => startWorker(payroll, '--concurrency', '8', '--rate', '20'));
-  for (const worker of workers) await worker.started();
-  const watched = await payroll.payrun(['run', file, ...paying, '--rate', '20', '--workers', '--chunk', '5']);
-  expect(watched.exit, watched.stderr).toBe(0);
-  const times = service.calls.map(({ atMs }) => atMs);
-  // A lot is for a quarter of a second, and may be begun at its end.
-  const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
-  expect(most).toBeLessThanOrEqual(20 + 5 + 4);
-  await expectPaidOnce(service, rows);
 });
 
 test('workers need a journal and a service that all of them share', async () => {

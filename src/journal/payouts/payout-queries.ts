@@ -134,9 +134,14 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
     totals: (states: readonly PayoutState[]): Total[] =>
       walletTotals(db, `batch = @batch${inChunk} AND ${inState(states)}`, { batch }),
 
-    /** The same of the whole batch, whoever carries it out. */
-    totalsOfBatch: (states: readonly PayoutState[]): Total[] =>
-      walletTotals(db, `batch = @batch AND ${inState(states)}`, { batch }),
+    /**
+     * Of the whole batch, whoever carries it out: what waits to be sent and what was. Asked at once, for what others send
+     * meanwhile must stand in one of them, and not in both.
+     */
+    exposedTotals: (): { readonly waiting: Total[]; readonly sent: Total[] } => ({
+      waiting: walletTotals(db, `batch = @batch AND ${inState(['planned', 'ready'])}`, { batch }),
+      sent: sentTotals(db, batch),
+    }),
 
     /** What was sent and has not conclusively failed, by wallet. */
     sentTotals: (): Total[] => sentTotals(db, batch),

@@ -268,14 +268,15 @@ async function stateOf(connection: SharedConnection): Promise<Row> {
   return rows?.[0] ?? {};
 }
 
-const askWork = `SELECT name, doing, (extract(epoch FROM now() - seen) * 1000)::bigint AS ago FROM workers ORDER BY name, id;
+const askWork = `SELECT name, doing, rate, (extract(epoch FROM now() - seen) * 1000)::bigint AS ago FROM workers ORDER BY name, id;
   SELECT greatest(0, extract(epoch FROM paused_until - now()) * 1000)::bigint AS paused FROM pace`;
 
 function workOf([workers = [], pace = []]: readonly (readonly Row[])[]): SharedWork {
-  const seen = workers.map(({ name, doing, ago }) => ({
+  const seen = workers.map(({ name, doing, ago, rate }) => ({
     name: String(name),
     doing: String(doing),
     seenMsAgo: Number(ago),
+    ratePerSecond: rate === null || rate === undefined ? undefined : Number(rate),
   }));
   return { workers: seen, pausedForMs: Number(pace[0]?.['paused'] ?? 0) };
 }

@@ -224,4 +224,8 @@ export const sharedMigrations: readonly string[] = [
     PRIMARY KEY (batch, chunk)
   );
   `,
+  `
+  -- The calls a second that it keeps to, together with all others. Null: it was told none.
+  ALTER TABLE workers ADD COLUMN rate double precision;
+  `,
 ];

@@ -34,6 +34,8 @@ export interface SeenWorker {
   /** What it said last that it does. */
   readonly doing: string;
   readonly seenMsAgo: number;
+  /** What it keeps to, together with all others; undefined where it was told none. */
+  readonly ratePerSecond: number | undefined;
 }
 
 /** Its process at the server, and since when: numbers are used again. */

@@ -32,10 +32,10 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
   }
 
   return {
-    async enter(name: string, { pid, started }: Session): Promise<void> {
+    async enter(name: string, { pid, started }: Session, ratePerSecond?: number): Promise<void> {
       await ask(
-        `INSERT INTO workers (id, name, pid, started)
-         VALUES (${own}, ${literal(name)}, ${pid}, ${literal(started)}::timestamptz)`,
+        `INSERT INTO workers (id, name, pid, started, rate)
+         VALUES (${own}, ${literal(name)}, ${pid}, ${literal(started)}::timestamptz, ${ratePerSecond ?? 'NULL'})`,
       );
     },
 

@@ -12,19 +12,21 @@ export async function checkConfirmedTotal(
   { batch, payouts, service }: RunContext,
   bounds: Bounds,
 ): Promise<PayrunError | undefined> {
-  const waiting = await payouts.totalsOfBatch(['planned', 'ready']);
+  const { waiting, sent } = await payouts.exposedTotals();
   const going = touchedBy(waiting);
   const asked = new Map([...bounds].filter(([currency]) => going.has(currency)));
   if (asked.size === 0) return undefined;
   const exposure = await exposureOf(
     service,
-    [...(await payouts.sentTotals()), ...waiting],
+    [...sent, ...waiting],
     (currency) => asked.get(currency)?.mostMinor !== undefined,
   );
   const exceeded = excesses(asked, exposure);
   if (exceeded.length === 0) return undefined;
-  const message = `${exceeded.map((excess) => sentenceOf(excess, batch.name)).join(' ')} Nothing was sent.`;
-  return new PayrunError('limit', message);
+  const told = exceeded.map((excess) => sentenceOf(excess, batch.name)).join(' ');
+  return new PayrunError('limit', `${told} Nothing was sent.`, {
+    messageAfterSends: `${told} Nothing more is sent.`,
+  });
 }
 
 function sentenceOf({ currency, boundMinor, wouldBeMinor, estimated }: Excess, batch: string): string {

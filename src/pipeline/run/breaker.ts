@@ -9,16 +9,48 @@ const mostAnswersToOne = 5;
 
 /**
  * Stops a run that walks into a dead host, an empty wallet or a used-up quota: after so many calls in a row that came to
- * nothing, so many refusals in a row for one and the same reason, or so many answers that ask for another send.
+ * nothing, so many refusals in a row for one and the same reason, or so many answers that ask for another send. As long as
+ * nothing went well no more are begun than that, however many may be under way at once.
  */
 export function createBreaker(sendsAtOnce = 0) {
+  let underWay = 0;
+  let hasGoneWell = false;
+  let isTripped = false;
+  let waiting: (() => void)[] = [];
   let troubles = 0;
   let late = 0;
   let refusals = 0;
   let refusedWith = '';
   let answers = 0;
+
+  const isFull = () => {
+    const inVain = Math.max(troubles, refusals);
+    return (inVain > 0 || !hasGoneWell) && inVain + underWay >= mostTroubles;
+  };
+  const wake = () => {
+    const woken = waiting;
+    waiting = [];
+    for (const go of woken) go();
+  };
+  const trip = (error: PayrunError): PayrunError => {
+    isTripped = true;
+    return error;
+  };
+
   return {
+    /** Waits until one more send may be begun; false where none may any more. Whoever got true says when it has ended. */
+    async begin(): Promise<boolean> {
+      while (!isTripped && isFull()) await new Promise<void>((go) => waiting.push(go));
+      if (isTripped) return false;
+      underWay += 1;
+      return true;
+    },
+    ended(): void {
+      underWay -= 1;
+      wake();
+    },
     succeeded(): void {
+      hasGoneWell = true;
       troubles = 0;
       late = 0;
       refusals = 0;
@@ -28,17 +60,20 @@ export function createBreaker(sendsAtOnce = 0) {
     tooLate(): void {
       late += 1;
       if (late >= mostTroubles + sendsAtOnce) {
-        throw new PayrunError(
-          'sends-too-late',
-          `${late} sends in a row did not leave within 5 s of their intent, so that nothing of them left: this machine, its disk or the connection to the service is too slow. payrun stopped; it is safe to run the same command again later.`,
+        throw trip(
+          new PayrunError(
+            'sends-too-late',
+            `${late} sends in a row did not leave within 5 s of their intent, so that nothing of them left: this machine, its disk or the connection to the service is too slow. payrun stopped; it is safe to run the same command again later.`,
+          ),
         );
       }
     },
     /** A send was answered with 401 or 429; `times` says how many of the payout's were in this run. */
     answered(outcome: TryLater, times: number): void {
       answers += 1;
-      if (times >= mostAnswersToOne) throw keepsAnswering(outcome, `one payout ${times} times`);
-      if (answers >= mostAnswers + sendsAtOnce) throw keepsAnswering(outcome, `${answers} sends in a row`);
+      if (times >= mostAnswersToOne) throw trip(keepsAnswering(outcome, `one payout ${times} times`));
+      if (answers >= mostAnswers + sendsAtOnce)
+        throw trip(keepsAnswering(outcome, `${answers} sends in a row`));
     },
     refused(errorCode: string, message: string): void {
       troubles = 0;
@@ -46,18 +81,22 @@ export function createBreaker(sendsAtOnce = 0) {
       refusals = errorCode === refusedWith ? refusals + 1 : 1;
       refusedWith = errorCode;
       if (refusals >= mostEqualRefusals) {
-        throw new PayrunError(
-          'refused-in-a-row',
-          `The service refused ${refusals} payouts in a row${errorCode && ` with ${errorCode}`} (${message}). payrun stopped before asking for the rest. Fix the cause, then run the same command again.`,
+        throw trip(
+          new PayrunError(
+            'refused-in-a-row',
+            `The service refused ${refusals} payouts in a row${errorCode && ` with ${errorCode}`} (${message}). payrun stopped before asking for the rest. Fix the cause, then run the same command again.`,
+          ),
         );
       }
     },
     troubled(cause: string): void {
       troubles += 1;
       if (troubles >= mostTroubles) {
-        throw new PayrunError(
-          'service-down',
-          `The service could not be worked with ${troubles} times in a row: ${cause}. payrun stopped; it is safe to run the same command again later.`,
+        throw trip(
+          new PayrunError(
+            'service-down',
+            `The service could not be worked with ${troubles} times in a row: ${cause}. payrun stopped; it is safe to run the same command again later.`,
+          ),
         );
       }
     },
@@ -65,6 +104,16 @@ export function createBreaker(sendsAtOnce = 0) {
 }
 
 export type Breaker = ReturnType<typeof createBreaker>;
+
+/** What is counted of one batch: by a run while it lasts, by a worker from chunk to chunk until it has tripped. */
+export interface Breakers {
+  readonly payees: Breaker;
+  readonly sends: Breaker;
+}
+
+export function createBreakers(sendsAtOnce: number): Breakers {
+  return { payees: createBreaker(), sends: createBreaker(sendsAtOnce) };
+}
 
 /** The credentials are refused, not the token. */
 export function credentialsRefused({ message }: TryLater): PayrunError {

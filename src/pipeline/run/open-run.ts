@@ -12,6 +12,7 @@ import { takeWebhookHints } from '../../journal/webhook-hints.ts';
 import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
 import { createBackgroundWrites } from './background-writes.ts';
+import { type Breakers, createBreakers } from './breaker.ts';
 import { newRunMemory, type RunContext, type RunSettings, type WorkerMemory } from './run-context.ts';
 import { type OnEvent, withoutNumbers } from './run-events.ts';
 
@@ -32,6 +33,8 @@ export interface RunParts {
   readonly acceptedBy?: string | undefined;
   /** Of a process that works on one part after the other. */
   readonly worker?: WorkerMemory | undefined;
+  /** What a worker has counted in earlier chunks of the batch. */
+  readonly breakers?: Breakers | undefined;
 }
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
@@ -81,7 +84,11 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
     signal,
     waitUnlocked: (wait) => parts.lock.lend(wait),
     writes: createBackgroundWrites(journal),
-    memory: newRunMemory(parts.lock.mayHaveForgotten, parts.worker),
+    memory: newRunMemory(
+      parts.lock.mayHaveForgotten,
+      parts.breakers ?? createBreakers(parts.settings.concurrency),
+      parts.worker,
+    ),
     looked: parts.lock.looked,
   };
 }

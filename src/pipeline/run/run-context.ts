@@ -15,6 +15,7 @@ import type { LookUpDelays } from '../look-up/look-up-delays.ts';
 import type { AccountList } from '../payee/account-list.ts';
 import type { KeptList } from '../payee/list-read-lately.ts';
 import type { BackgroundWrites } from './background-writes.ts';
+import { type Breakers, createBreakers } from './breaker.ts';
 import type { OnEvent } from './run-events.ts';
 
 export interface RunSettings {
@@ -102,6 +103,8 @@ export interface RunContext {
 /** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
 export interface RunMemory {
   readonly worker: WorkerMemory;
+  /** What came to nothing in a row: of a worker also over the chunks of a batch, however small they are. */
+  readonly breakers: Breakers;
   readonly batch: BatchMemory;
   readonly chunk: ChunkMemory;
 }
@@ -151,9 +154,14 @@ export function newWorkerMemory(): WorkerMemory {
   return { accounts: undefined, lastList: undefined, kept: undefined, selfTest: undefined };
 }
 
-export function newRunMemory(mayHaveForgotten = false, worker = newWorkerMemory()): RunMemory {
+export function newRunMemory(
+  mayHaveForgotten = false,
+  breakers = createBreakers(0),
+  worker = newWorkerMemory(),
+): RunMemory {
   return {
     worker,
+    breakers,
     batch: { mayHaveForgotten, lookUpEvery: mayHaveForgotten, askedForForgotten: false },
     chunk: {
       sendBegunMs: new Map(),

@@ -23,8 +23,17 @@ export async function sendPayout(
   ready: Payout,
   why: string,
 ): Promise<void> {
-  const { journal, service, memory, delays, clock } = context;
   if (!(await otherAttemptsFailed(context, breaker, ready))) return;
+  if (!(await breaker.begin())) return;
+  try {
+    await sendNow(context, breaker, ready, why);
+  } finally {
+    breaker.ended();
+  }
+}
+
+async function sendNow(context: RunContext, breaker: Breaker, ready: Payout, why: string): Promise<void> {
+  const { journal, service, memory, delays, clock } = context;
   const body = payoutRequest(context, ready);
   // Whatever takes long is had first: between the intent and the first byte nothing is waited for.
   const turn = await service.takeTurn(context.signal);

@@ -48,6 +48,36 @@ export const runDocumentSchema = z
     lastSendAt: z.string().nullable().optional(),
     oldestPendingAt: z.string().nullable().optional(),
     stopped: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+    work: z
+      .strictObject({
+        chunks: z
+          .strictObject({ all: z.number().int(), toDo: z.number().int() })
+          .meta({ description: 'toDo: those with something left to do' }),
+        workers: z.array(
+          z.strictObject({
+            name: z.string(),
+            doing: z.string(),
+            seenSecondsAgo: z.number().int(),
+            ratePerSecond: z.number().nullable().meta({ description: 'As it was told; null: none' }),
+          }),
+        ),
+        pace: z.strictObject({
+          ratePerSecond: z
+            .number()
+            .nullable()
+            .meta({ description: 'What all workers keep to together; null: nothing, or nobody is there' }),
+          pausedForSeconds: z
+            .number()
+            .int()
+            .meta({ description: 'The service asked for a pause: what is left of it' }),
+        }),
+        givenBack: z
+          .strictObject({ code: z.string(), message: z.string() })
+          .nullable()
+          .meta({ description: 'Why workers gave the batch back; null: they did not' }),
+      })
+      .optional()
+      .meta({ description: 'Of a status, where the batch was left to workers' }),
   })
   .meta({ id: 'RunDocument', title: 'The end of a run' });
 

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createBreaker } from '../../../src/pipeline/run/breaker.ts';
+
+/** Lets everybody go on who can. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('as long as nothing went well no more than twelve sends are begun, however many may be under way', async () => {
+  const breaker = createBreaker(64);
+  let begun = 0;
+  const sends = Array.from({ length: 64 }, async () => {
+    if (!(await breaker.begin())) return;
+    begun += 1;
+    await settled();
+    try {
+      breaker.troubled('no answer');
+    } finally {
+      breaker.ended();
+    }
+  });
+  const ends = await Promise.allSettled(sends);
+  expect(begun).toBe(12);
+  expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(await breaker.begin()).toBe(false);
+});
+
+test('what went well lets all of them go; after that each failure in a row leaves room for one less', async () => {
+  const breaker = createBreaker(64);
+  let begun = 0;
+  const begin = async () => {
+    if (await breaker.begin()) begun += 1;
+  };
+  const sends = Array.from({ length: 20 }, begin);
+  await settled();
+  expect(begun).toBe(12);
+  breaker.succeeded();
+  breaker.ended();
+  await Promise.all(sends);
+  expect(begun).toBe(20);
+  breaker.refused('E1', 'no');
+  const more = begin();
+  for (let ended = 0; ended < 8; ended += 1) breaker.ended();
+  await settled();
+  expect(begun).toBe(20);
+  breaker.ended();
+  await more;
+  expect(begun).toBe(21);
+});

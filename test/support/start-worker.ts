@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { enrolStaff, openPayroll, type Payroll, staff } from './pay-run.ts';
+import { startPayrollService } from './payroll-service.ts';
+import { spawnPayrun } from './run-payrun.ts';
+import { watchService } from './watched-service.ts';
+
+export interface Worker {
+  said(): string;
+  /** Its lines, each with the time at which it came, by the clock of the calls. */
+  readonly lines: readonly { readonly atMs: number; readonly text: string }[];
+  kill(signal: NodeJS.Signals): Promise<boolean>;
+  ended(): Promise<number | null>;
+  started(): Promise<void>;
+}
+
+/** A worker as on a machine of its own. It ends with its test. */
+export function startWorker(payroll: Payroll, ...flags: readonly string[]): Worker {
+  const workspace = join(payroll.folder, `machine-${randomUUID()}`);
+  const lines: { atMs: number; text: string }[] = [];
+  const said = () => lines.map(({ text }) => text).join('');
+  const ready = payroll.payrun(['init'], { PAYRUN_WORKSPACE: workspace });
+  const child = ready.then(() => {
+    const words = ['worker', '--timeout', '2s', '--quiet-period', '4s', ...flags];
+    const started = spawnPayrun(words, {
+      cwd: payroll.folder,
+      env: { ...payroll.env, PAYRUN_WORKSPACE: workspace },
+    });
+    started.stdin.end();
+    started.stdout.resume();
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      lines.push({ atMs: performance.now(), text });
+    });
+    onTestFinished(() => void started.kill('SIGKILL'));
+    return started;
+  });
+  return {
+    said,
+    lines,
+    kill: async (signal) => (await child).kill(signal),
+    ended: async () => {
+      const one = await child;
+      return one.exitCode ?? new Promise<number | null>((resolve) => one.once('exit', resolve));
+    },
+    started: () => expect.poll(said, { timeout: 60_000 }).toContain('Working for batches'),
+  };
+}
+
+/** A service without dedupe behind a door, people whom it knows, and a journal for workers. */
+export async function payrollFor(people: number) {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(people);
+  await enrolStaff(service, rows);
+  await payroll.store.make();
+  return { service, payroll, rows, file: payroll.write('november.csv', rows) };
+}
