@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { enrolStaff, openPayroll, type Payroll, staff } from './pay-run.ts';
@@ -20,8 +21,8 @@ export function startWorker(payroll: Payroll, ...flags: readonly string[]): Work
   const workspace = join(payroll.folder, `machine-${randomUUID()}`);
   const lines: { atMs: number; text: string }[] = [];
   const said = () => lines.map(({ text }) => text).join('');
-  const ready = payroll.payrun(['init'], { PAYRUN_WORKSPACE: workspace });
-  const child = ready.then(() => {
+  const child = readyWorkspace(payroll).then((ready) => {
+    cpSync(ready, workspace, { recursive: true });
     const words = ['worker', '--timeout', '2s', '--quiet-period', '4s', ...flags];
     const started = spawnPayrun(words, {
       cwd: payroll.folder,
@@ -45,6 +46,18 @@ export function startWorker(payroll: Payroll, ...flags: readonly string[]): Work
     },
     started: () => expect.poll(said, { timeout: 60_000 }).toContain('Working for batches'),
   };
+}
+
+const readyWorkspaces = new WeakMap<Payroll, Promise<string>>();
+
+/** Made once, as `init` makes it: all machines of a payroll have one like it. */
+function readyWorkspace(payroll: Payroll): Promise<string> {
+  const workspace = join(payroll.folder, 'machine');
+  const known =
+    readyWorkspaces.get(payroll) ??
+    payroll.payrun(['init'], { PAYRUN_WORKSPACE: workspace }).then(() => workspace);
+  readyWorkspaces.set(payroll, known);
+  return known;
 }
 
 /** A service without dedupe behind a door, people whom it knows, and a journal for workers. */
