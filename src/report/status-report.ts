@@ -57,7 +57,9 @@ function workPart({ work }: StatusReport): string {
   );
   const rate = rateOf(workers);
   const pace =
-    rate === undefined ? 'No rate was set for them.' : `Together they make at most ${rate} calls a second.`;
+    rate === undefined
+      ? 'No rate was set for all of them.'
+      : `Together they make at most ${rate} calls a second.`;
   return [head, ...lines, `  ${pace}`, ...paused].join('\n');
 }
 

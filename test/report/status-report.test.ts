@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Payout } from '../../src/domain/payout/payout.ts';
 import type { HeldGroup } from '../../src/journal/payouts/status-queries.ts';
+import { runDocumentSchema } from '../../src/report/schemas/run-document-schema.ts';
+import { statusDocument } from '../../src/report/status-document.ts';
 import { type StatusReport, statusReport } from '../../src/report/status-report.ts';
 import { sumsOf } from './sums.ts';
 
@@ -19,25 +21,29 @@ const held = (key: string, changes: Partial<Payout>): Payout =>
     ...changes,
   }) as Payout;
 
-function said(group: Omit<HeldGroup, 'count'>, retryPath?: string): string {
-  const report: StatusReport = {
+function reportOf(changes: Partial<StatusReport>): StatusReport {
+  return {
     ...sumsOf({ state: 'held', everSent: false }),
     batch: 'payroll',
     environment: 'here',
     resultsPath: undefined,
-    retryPath,
+    retryPath: undefined,
     paidTwice: [],
     chainEnd: { seq: 1, hash: '' },
     begunMs: 0,
     lastSendMs: null,
     oldestPendingMs: null,
     timeZone: 'UTC',
-    held: [{ ...group, count: group.first.length }],
+    held: [],
     unclear: [],
     command: (name, ...more) => `payrun ${[name, 'payroll', ...more, '--sandbox'].join(' ')}`,
     runFile: (path) => `payrun run ${path} --sandbox`,
+    ...changes,
   };
-  return statusReport(report);
+}
+
+function said(group: Omit<HeldGroup, 'count'>, retryPath?: string): string {
+  return statusReport(reportOf({ held: [{ ...group, count: group.first.length }], retryPath }));
 }
 
 describe('what a person can do about held payouts', () => {
@@ -60,5 +66,54 @@ describe('what a person can do about held payouts', () => {
     expect(said({ hold: 'limit', verdict: '', first })).toContain(
       'if they are right: payrun release payroll --payment E1 E2',
     );
+  });
+});
+
+describe('a batch that was left to workers', () => {
+  const seen = { doing: 'batch payroll, chunk 2', seenMsAgo: 1_200 };
+  const work = {
+    chunks: { all: 5, toDo: 3 },
+    stopped: undefined,
+    pausedForMs: 2_300,
+    workers: [
+      { ...seen, name: 'a:1', ratePerSecond: 50 },
+      { ...seen, name: 'b:2', ratePerSecond: 20 },
+    ],
+  };
+  const documentOf = (report: StatusReport) => runDocumentSchema.parse(statusDocument(report)).work;
+
+  test('tells chunks, workers, pace and pause, for people and for programs', () => {
+    const report = reportOf({ work });
+    expect(statusReport(report)).toContain(`Left to workers: 3 of 5 chunks to do.
+  a:1: batch payroll, chunk 2, seen 1 s ago
+  b:2: batch payroll, chunk 2, seen 1 s ago
+  Together they make at most 50 calls a second.
+  The service asked for a pause: 3 s more.`);
+    expect(documentOf(report)).toEqual({
+      chunks: { all: 5, toDo: 3 },
+      workers: [
+        { name: 'a:1', doing: 'batch payroll, chunk 2', seenSecondsAgo: 1, ratePerSecond: 50 },
+        { name: 'b:2', doing: 'batch payroll, chunk 2', seenSecondsAgo: 1, ratePerSecond: 20 },
+      ],
+      pace: { ratePerSecond: 50, pausedForSeconds: 3 },
+      givenBack: null,
+    });
+  });
+
+  test('with a worker that was told no rate, there is none', () => {
+    const [first] = work.workers;
+    const workers = [...(first ? [first] : []), { ...seen, name: 'c:3', ratePerSecond: undefined }];
+    const report = reportOf({ work: { ...work, workers } });
+    expect(statusReport(report)).toContain('No rate was set for all of them.');
+    expect(documentOf(report)?.pace.ratePerSecond).toBeNull();
+    expect(documentOf(reportOf({ work: { ...work, workers: [] } }))?.pace.ratePerSecond).toBeNull();
+  });
+
+  test('and why they gave it back', () => {
+    const stopped = { code: 'service-down', message: 'No answer.', exit: 5 } as const;
+    const report = reportOf({ work: { ...work, stopped } });
+    expect(statusReport(report)).toContain('Workers gave it back: No answer.');
+    expect(documentOf(report)?.givenBack).toEqual({ code: 'service-down', message: 'No answer.' });
+    expect(documentOf(reportOf({}))).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ test('whoever waits is woken once its chunk is to be let go, which only a copy t
   onTestFinished(over.close);
   expect([over.signal.aborted, over.isDue()]).toEqual([false, false]);
   isTold = true;
-  await expect.poll(() => over.signal.aborted).toBe(true);
+  await expect.poll(() => over.signal.aborted, { timeout: 30_000 }).toBe(true);
   // It is let go, whatever is said afterwards.
   isKnown = false;
   expect(over.isDue()).toBe(true);
