@@ -103,7 +103,9 @@ test.each<[string, string, (call: SeenCall) => Interference | undefined]>([
     let dead = 0;
     service.interfere((call) => {
       if (dead === 0 && service.payoutCalls().length >= 4) dead = service.calls.length;
-      return dead > 0 ? trouble(call) : undefined;
+      // Far beyond what is allowed it comes back: who does not stop has failed, and need not go through all of it.
+      const isBack = service.payoutCalls().length > 40;
+      return dead > 0 && !isBack ? trouble(call) : undefined;
     });
     const ran = await payroll.payrun(['run', file, ...paying, '--workers', '--chunk', chunk]);
     expect(ran.exit, ran.stderr + saidBy(workers)).toBe(5);
