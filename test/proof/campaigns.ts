@@ -10,6 +10,7 @@ import { hostileFiles } from './hostile/hostile-files.ts';
 import { hostileService } from './hostile/hostile-service.ts';
 import { deliberateFaults } from './mutants/deliberate-faults.ts';
 import { dyingWorkers } from './shared/dying-workers.ts';
+import { frozenWorkers } from './shared/frozen-workers.ts';
 import { lostPostgres } from './shared/lost-postgres.ts';
 import { mirroredPlans } from './shared/mirrored-plans.ts';
 import { simulator } from './simulator/simulator-campaign.ts';
@@ -27,6 +28,7 @@ export const campaigns: readonly Campaign[] = [
   powerLoss,
   crashPoints,
   lostPostgres,
+  frozenWorkers,
   dyingWorkers,
   killRun,
   deliberateFaults,

@@ -1304,6 +1304,27 @@ export const mutants: readonly Mutant[] = [
     title: 'a machine that dies with a chunk',
   },
   {
+    name: 'a worker that was frozen before the first byte sends it when it wakes, though it was taken over',
+    file: 'src/service/transport.ts',
+    from: "if (mayLeave && !mayLeave()) giveUp('too-late');",
+    to: "if (mayLeave && !mayLeave() && settled) giveUp('too-late');",
+    test: 'test/shared-journal/frozen-workers.test.ts',
+  },
+  {
+    name: 'nobody ends a worker that was frozen before the first byte',
+    file: 'src/journal/shared/worker-desk.ts',
+    from: 'SELECT pg_terminate_backend(session.pid) FROM',
+    to: 'SELECT session.pid FROM',
+    test: 'test/shared-journal/frozen-workers.test.ts',
+  },
+  {
+    name: 'who takes over from a worker that was frozen leaves what was cut off',
+    file: 'src/pipeline/run/open-run.ts',
+    from: 'await closeInterruptedSends(db, journal, clock, batch.id, chunk);',
+    to: 'if (chunk === undefined) await closeInterruptedSends(db, journal, clock, batch.id, chunk);',
+    test: 'test/shared-journal/frozen-workers.test.ts',
+  },
+  {
     name: 'workers do not let go of a batch that somebody wants',
     file: 'src/library/work-for-all.ts',
     from: 'isWanted: (batch: string): boolean => wanted.has(batch),',

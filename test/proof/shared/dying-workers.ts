@@ -1,15 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { makeWorkspace } from '../../../src/workspace.ts';
 import { seededChance } from '../../support/chance.ts';
 import { findPostgres, startPostgres } from '../../support/postgres.ts';
-import { spawnPayrun } from '../../support/run-payrun.ts';
 import type { Campaign } from '../campaign.ts';
 import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
 import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
 import { openSite, type Site } from '../crash/site.ts';
 import type { Violation } from '../oracle.ts';
+import { hireWorker, type Worker } from './hire-worker.ts';
 import { schemaJournal } from './schema-journal.ts';
 
 const wholeRows = 20_000;
@@ -24,9 +20,6 @@ const frozenAtMost = 3;
 /** Then those who are there finish it: to begin anew all the time takes a machine with two cores longer than to pay. */
 const mostStrikes = 180;
 const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
-
-/** Told to stop; the journal ended its session; killed. */
-const exits = [0, 74, null];
 
 /** One large batch and four workers, of whom one is killed or frozen every few seconds, and replaced. */
 export const dyingWorkers: Campaign = {
@@ -78,41 +71,31 @@ async function openLarge(
 
 function openCrew(site: Site, seed: number) {
   const chance = seededChance(seed);
-  const all: { readonly child: ChildProcess; said: string }[] = [];
-  const frozen = new Set<ChildProcess>();
+  const all: Worker[] = [];
+  const frozen = new Set<Worker>();
   const counts = { 'workers killed': 0, 'workers frozen': 0 };
 
-  function hire(): ChildProcess {
-    const workspace = join(site.disk, `machine-${all.length}`);
-    makeWorkspace(workspace);
-    const env = { ...site.env, PAYRUN_WORKSPACE: workspace };
-    const child = spawnPayrun(['worker', ...tuning, '--concurrency', '4'], { cwd: site.disk, env });
-    const worker = { child, said: '' };
-    child.stdin.end();
-    child.stdout.resume();
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      worker.said = (worker.said + text).slice(-4_000);
-    });
+  function hire(): Worker {
+    const worker = hireWorker(site, `machine-${all.length}`, [...tuning, '--concurrency', '4']);
     all.push(worker);
-    return child;
+    return worker;
   }
 
   const crew = Array.from({ length: workerCount }, hire);
-  const isAtWork = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
   function strike(place: number): void {
-    const child = crew[place];
-    if (!child || !isAtWork(child)) return;
+    const worker = crew[place];
+    if (!worker?.isAtWork()) return;
     if (chance() < 0.75 || frozen.size >= frozenAtMost) {
-      child.kill('SIGKILL');
+      worker.kill('SIGKILL');
       counts['workers killed'] += 1;
     } else {
-      child.kill('SIGSTOP');
-      frozen.add(child);
+      worker.kill('SIGSTOP');
+      frozen.add(worker);
       counts['workers frozen'] += 1;
       setTimeout(() => {
-        child.kill('SIGCONT');
-        frozen.delete(child);
+        worker.kill('SIGCONT');
+        frozen.delete(worker);
       }, frozenForMs).unref();
     }
   }
@@ -130,8 +113,8 @@ function openCrew(site: Site, seed: number) {
         await Promise.race([watching, pause(shortestLifeMs + chance() * longestLifeMs)]);
         const place = Math.floor(chance() * workerCount);
         if (!isOver) strike(place);
-        for (const [index, child] of crew.entries())
-          if (!isAtWork(child) || frozen.has(child)) crew[index] = hire();
+        for (const [index, worker] of crew.entries())
+          if (!worker.isAtWork() || frozen.has(worker)) crew[index] = hire();
         if (strikes % 10 === 0)
           say(
             `${JSON.stringify(counts)}, ${new Set(await site.intents()).size} of ${site.rows.length} rows sent`,
@@ -142,15 +125,9 @@ function openCrew(site: Site, seed: number) {
 
     /** All end by themselves, and none with a stack. */
     async dismiss(replay: string): Promise<Violation[]> {
-      for (const child of frozen) child.kill('SIGCONT');
-      for (const { child } of all) if (isAtWork(child)) child.kill('SIGTERM');
-      const ends = all.map(async ({ child, said }) => {
-        if (isAtWork(child)) await once(child, 'exit');
-        const isSound = exits.includes(child.exitCode) && !/^\s+at .+:\d+:\d+\)?$/m.test(said);
-        const text = `a worker ended with ${child.exitCode}: ${said}`;
-        return isSound ? [] : [{ kind: 'crash' as const, replay, text }];
-      });
-      return (await Promise.all(ends)).flat();
+      for (const worker of frozen) worker.kill('SIGCONT');
+      for (const worker of all) if (worker.isAtWork()) worker.kill('SIGTERM');
+      return (await Promise.all(all.map((worker) => worker.ended(replay)))).flat();
     },
   };
 }

@@ -1,0 +1,343 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectPostgres } from '../../../src/journal/shared/connect-postgres.ts';
+import { createQueue } from '../../../src/journal/shared/one-at-a-time.ts';
+import { literal, type Row } from '../../../src/journal/shared/shared-connection.ts';
+import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
+import { seededChance } from '../../support/chance.ts';
+import { findPostgres, startPostgres } from '../../support/postgres.ts';
+import type { Campaign } from '../campaign.ts';
+import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
+import { inLanes } from '../crash/lanes.ts';
+import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import { openSite, type Site } from '../crash/site.ts';
+import type { Violation } from '../oracle.ts';
+import { hireWorker, type Worker } from './hire-worker.ts';
+import { schemaJournal } from './schema-journal.ts';
+
+const wholeRounds = 16;
+const frozenInRound = 16;
+/** Whoever takes a chunk over waits in it for its quiet period: so many go on at a time. */
+const othersInRound = 6;
+/** A round of few, for a sample. */
+const fewest = 4;
+const chunk = 3;
+const hourMs = 3_600_000;
+const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
+
+/** Whoever has not come to its place by then will not: others took what it would have sent. */
+const reachedWithinMs = 90_000;
+/** Ended after 20 s, then taken by somebody who may have others to look after first. */
+const takenOverWithinMs = 150_000;
+const lookEveryMs = 300;
+
+/** See stand-still.mjs. In all but the last nothing of the payout has left. */
+const places = ['intended', 'answered', 'unread', 'intended', 'answered', 'unread', 'answered', 'on-its-way'];
+
+const standStill = fileURLToPath(new URL('./stand-still.mjs', import.meta.url));
+
+/**
+ * Workers that stop between the intent to send, which is in Postgres, and the first byte of it; others end them and take over
+ * what they had; then they are woken. Some of all workers have a wall clock that is wrong.
+ */
+export const frozenWorkers: Campaign = {
+  name: 'frozen-workers',
+  title:
+    'Workers frozen between an intent in Postgres and the first byte of its send, woken after others took over; a third of all clocks an hour ahead, a third an hour behind',
+  atLeast: {
+    'workers frozen in the window': 200,
+    'workers woken': 200,
+    'workers with a clock an hour off': 100,
+  },
+  run: ({ seed, share, say }) =>
+    onProofGround(async (ground) => {
+      const programs = findPostgres();
+      if (programs === undefined)
+        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+      const cluster = await startPostgres(programs);
+      const counts = newCounts();
+      const violations: Violation[] = [];
+      try {
+        const rounds = Array.from({ length: Math.max(1, Math.round(wholeRounds * share)) });
+        const size = wholeRounds * share < 1 ? { frozen: fewest, others: fewest } : undefined;
+        await inLanes(rounds, async (_, index) => {
+          const round = {
+            ground,
+            url: cluster.url,
+            name: `round${index}`,
+            seed: seed + index,
+            counts,
+            ...size,
+          };
+          const found = await haunt(round);
+          violations.push(...found);
+          for (const { kind, replay, text } of found) say(`frozen-workers: ${kind}: ${replay}: ${text}`);
+          say(`frozen-workers: ${index + 1} of ${rounds.length}, ${JSON.stringify(counts)}`);
+        });
+        return { counts, violations };
+      } finally {
+        await cluster.remove();
+      }
+    }),
+};
+
+function newCounts() {
+  return {
+    rows: 0,
+    'workers frozen in the window': 0,
+    'workers frozen with the request on its way': 0,
+    'workers woken': 0,
+    'of them after others had paid what they were about to': 0,
+    'workers with a clock an hour off': 0,
+  };
+}
+
+interface Round {
+  readonly ground: ProofGround;
+  readonly url: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly counts: ReturnType<typeof newCounts>;
+  readonly frozen?: number;
+  readonly others?: number;
+}
+
+/** A batch of its own: some are frozen in it, others carry on, and those are woken. */
+async function haunt(round: Round): Promise<Violation[]> {
+  const { name, seed, frozen = frozenInRound, others = othersInRound } = round;
+  const site = await openBatch(round, (frozen + others) * chunk);
+  const postgres = await openQuestions(round.url, name);
+  const crew = openCrew(site, round);
+  const replay = `frozen-workers seed ${seed}`;
+  let watcher: ChildProcess | undefined;
+  const watching = site.run(undefined, (child) => {
+    watcher = child;
+  });
+  try {
+    const sleepers = crew.hireSleepers(frozen);
+    const still = await Promise.all(sleepers.map((sleeper) => crew.untilFrozen(sleeper, postgres)));
+    crew.hireOthers(others);
+    const stuck = await Promise.all(still.map((one) => one && wakeInTime(one, postgres, round, replay)));
+    const violations = stuck.flatMap((one) => one ?? []);
+    // Nobody would come to an end.
+    if (violations.length > 0) return violations;
+    for (const one of still) if (one) violations.push(...(await judgeWoken(one, replay)));
+    violations.push(...troublesOf(await watching, [0, 4, 5], replay), ...(await blindSends(site, replay)));
+    violations.push(...(await carryOn(site, replay)).violations, ...(await crew.dismiss(replay)));
+    return violations;
+  } finally {
+    await crew.kill();
+    watcher?.kill('SIGKILL');
+    await watching;
+    await postgres.close();
+    await site.close();
+  }
+}
+
+async function openBatch({ ground, url, name, counts }: Round, rows: number): Promise<Site> {
+  const { folder, shim, services } = ground;
+  counts.rows += rows;
+  return openSite({
+    ...{ parent: folder, name, services, shim, rows, concurrency: 8, dedupe: 'off' },
+    flags: [...tuning, '--settle-for', '120s', '--workers', '--chunk', String(chunk)],
+    longestMs: 10 * 60_000,
+    journal: await schemaJournal(url, name, url),
+  });
+}
+
+/** One that will stop itself. */
+interface Sleeper {
+  readonly worker: Worker;
+  readonly place: string;
+  readonly report: string;
+  /** Woken when its chunk is paid, or as soon as another has it. */
+  readonly isLate: boolean;
+}
+
+/** One that has, with what it had then. */
+interface Frozen extends Sleeper {
+  readonly reference: string;
+  readonly session: string;
+  readonly chunk: number;
+  readonly takes: number;
+}
+
+function openCrew(site: Site, { seed, counts }: Round) {
+  const chance = seededChance(seed);
+  const all: Worker[] = [];
+
+  function hire(flags: readonly string[], env: Readonly<Record<string, string>> = {}): Worker {
+    const offMs = (Math.floor(chance() * 3) - 1) * hourMs;
+    if (offMs !== 0) counts['workers with a clock an hour off'] += 1;
+    const worker = hireWorker(site, `machine-${all.length}`, [...tuning, ...flags], {
+      NODE_OPTIONS: `--import ${standStill}`,
+      CLOCK_OFF_MS: String(offMs),
+      ...env,
+    });
+    all.push(worker);
+    return worker;
+  }
+
+  function hireSleeper(place: string): Sleeper {
+    const report = join(site.folder, `report-${all.length}`);
+    const nth = 1 + Math.floor(chance() * chunk);
+    const flags = ['--concurrency', String(1 + Math.floor(chance() * 2))];
+    const isLate = chance() < 0.7;
+    const worker = hire(flags, { STILL_AT: place, STILL_NTH: String(nth), STILL_REPORT: report });
+    return { worker, place, report, isLate };
+  }
+
+  return {
+    hireSleepers: (count: number): Sleeper[] =>
+      Array.from({ length: count }, (_, index) => hireSleeper(placeOf(index, count))),
+
+    hireOthers(count: number): void {
+      for (let place = 0; place < count; place += 1) hire(['--concurrency', '4']);
+    },
+
+    /** Undefined for one that found nothing to send any more, or not as much as it was to. */
+    async untilFrozen(sleeper: Sleeper, postgres: Questions): Promise<Frozen | undefined> {
+      const begunMs = performance.now();
+      let reference: string | undefined;
+      while (reference === undefined) {
+        if (!sleeper.worker.isAtWork() || performance.now() - begunMs > reachedWithinMs) return undefined;
+        await pause(lookEveryMs);
+        reference = reportOf(sleeper).find(({ what }) => what === 'frozen')?.reference;
+      }
+      const frozen = { ...sleeper, reference, ...(await heldBy(sleeper, postgres)) };
+      const isOnItsWay = sleeper.place === 'on-its-way';
+      if (isOnItsWay) counts['workers frozen with the request on its way'] += 1;
+      else if (await isInWindow(site, postgres, reference)) counts['workers frozen in the window'] += 1;
+      return frozen;
+    },
+
+    async dismiss(replay: string): Promise<Violation[]> {
+      for (const worker of all.filter(({ isAtWork }) => isAtWork())) {
+        worker.kill('SIGTERM');
+        // One that came to its place only now.
+        worker.kill('SIGCONT');
+      }
+      return (await Promise.all(all.map((worker) => worker.ended(replay)))).flat();
+    },
+
+    async kill(): Promise<void> {
+      for (const worker of all) if (worker.isAtWork()) worker.kill('SIGKILL');
+      await Promise.all(all.map((worker) => worker.ended('')));
+    },
+  };
+}
+
+/** Few are at as many different places as there are. */
+function placeOf(index: number, count: number): string {
+  const drawn = count < places.length ? [...new Set(places)] : places;
+  return drawn[index % drawn.length] ?? '';
+}
+
+/** By which session it works, and what of the batch it has, as the others see it. */
+async function heldBy({ worker }: Sleeper, postgres: Questions) {
+  const row =
+    await postgres.ask(`SELECT workers.pid || ' ' || started AS session, number AS chunk, takes FROM workers,
+       LATERAL (SELECT substring(doing FROM 'chunk (\\d+)$') AS number) AS own
+       JOIN holders ON holders.batch = 'november' || chr(10) || number
+     WHERE name = ${literal(`${hostname()}:${worker.pid}`)}`);
+  if (row['session'] === undefined) throw new Error('a worker was ended before anybody could look at it');
+  return {
+    session: String(row['session']),
+    chunk: Number(row['chunk']),
+    takes: Number(row['takes']),
+  };
+}
+
+/** The intent is in Postgres and has no end, and the service has not heard of it. */
+async function isInWindow(site: Site, postgres: Questions, reference: string): Promise<boolean> {
+  for (let looks = 0; looks < 10; looks += 1) {
+    const { intents } = await postgres.ask(
+      `SELECT count(*) AS intents FROM sends WHERE outcome = '' AND reference = ${literal(reference)}`,
+    );
+    if (intents === 1) return !(await site.service.ledger()).some((entry) => entry.reference === reference);
+    await pause(lookEveryMs);
+  }
+  return false;
+}
+
+/** Woken once its session is ended and its chunk another's, and never before. */
+async function wakeInTime(
+  { worker, session, chunk: own, takes, isLate, place }: Frozen,
+  postgres: Questions,
+  { counts }: Round,
+  replay: string,
+): Promise<Violation[]> {
+  const begunMs = performance.now();
+  for (;;) {
+    const seen =
+      await postgres.ask(`SELECT (SELECT count(*) FROM pg_stat_activity WHERE pid || ' ' || backend_start = ${literal(session)}) AS sessions,
+         (SELECT takes FROM holders WHERE batch = 'november' || chr(10) || ${own}) AS takes,
+         (SELECT count(*) FROM payouts WHERE chunk = ${own}
+            AND state IN ('planned', 'ready', 'submitting', 'unclear')) AS unsent`);
+    const isTaken = seen['sessions'] === 0 && Number(seen['takes']) > takes;
+    if (isTaken && (!isLate || seen['unsent'] === 0)) break;
+    if (performance.now() - begunMs > takenOverWithinMs) {
+      const text = `chunk ${own} of a worker that was frozen (${place}) was not taken over: ${JSON.stringify(seen)}`;
+      return [{ kind: 'stuck', replay, text }];
+    }
+    await pause(lookEveryMs);
+  }
+  worker.kill('SIGCONT');
+  counts['workers woken'] += 1;
+  if (isLate) counts['of them after others had paid what they were about to'] += 1;
+  return [];
+}
+
+/** It ends, and did nothing more than that. */
+async function judgeWoken(frozen: Frozen, replay: string): Promise<Violation[]> {
+  const violations = await frozen.worker.ended(replay);
+  const lines = reportOf(frozen);
+  const about = `a worker that was frozen (${frozen.place}) and taken over`;
+  if (!lines.some(({ what }) => what === 'woken'))
+    violations.push({ kind: 'stuck', replay, text: `${about} did not wake` });
+  for (const { what, reference } of lines) {
+    if (what === 'sent') violations.push({ kind: 'double', replay, text: `${about} sent ${reference}` });
+    if (what === 'written') violations.push({ kind: 'chain', replay, text: `${about} wrote to the journal` });
+  }
+  return violations;
+}
+
+interface ReportLine {
+  readonly what: 'frozen' | 'woken' | 'sent' | 'written';
+  readonly reference?: string;
+}
+
+function reportOf({ report }: Sleeper): ReportLine[] {
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
+  const whole = text.split('\n').slice(0, -1);
+  return whole.map((line) => JSON.parse(line) as ReportLine);
+}
+
+/** One question after the other, whoever asks. */
+async function openQuestions(url: string, schema: string) {
+  const connection = await connectPostgres(readSharedUrl(url));
+  const queue = createQueue();
+  await connection.ask(`SET search_path = ${schema}`);
+  return {
+    async ask(question: string): Promise<Row> {
+      const letGo = await queue.enter();
+      try {
+        return (await connection.ask(question))[0]?.[0] ?? {};
+      } finally {
+        letGo();
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+type Questions = Awaited<ReturnType<typeof openQuestions>>;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { makeWorkspace } from '../../../src/workspace.ts';
+import { spawnPayrun } from '../../support/run-payrun.ts';
+import type { Site } from '../crash/site.ts';
+import type { Violation } from '../oracle.ts';
+
+export type Worker = ReturnType<typeof hireWorker>;
+
+/** Told to stop; the journal ended its session. */
+const exits: readonly (number | null)[] = [0, 74];
+
+/** A worker as on a machine of its own. */
+export function hireWorker(
+  site: Site,
+  machine: string,
+  flags: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+) {
+  const workspace = join(site.disk, machine);
+  makeWorkspace(workspace);
+  const env = { ...site.env, PAYRUN_WORKSPACE: workspace, ...more };
+  const child = spawnPayrun(['worker', ...flags], { cwd: site.disk, env });
+  let said = '';
+  child.stdin.end();
+  child.stdout.resume();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  const closed = once(child, 'close');
+  const isAtWork = () => child.exitCode === null && child.signalCode === null;
+  return {
+    pid: child.pid ?? 0,
+    isAtWork,
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** It ends as it should, unless somebody killed it, and not with a stack. */
+    async ended(replay: string): Promise<Violation[]> {
+      await closed;
+      const isEnded = exits.includes(child.exitCode) || child.signalCode === 'SIGKILL';
+      const isSound = isEnded && !/^\s+at .+:\d+:\d+\)?$/m.test(said);
+      const text = `a worker ended with ${child.exitCode}: ${said}`;
+      return isSound ? [] : [{ kind: 'crash', replay, text }];
+    },
+  };
+}
