@@ -34,7 +34,11 @@ const reachedWithinMs = 90_000;
 const takenOverWithinMs = 150_000;
 const lookEveryMs = 300;
 
-/** See stand-still.mjs. In all but the last nothing of the payout has left. */
+/**
+ * See stand-still.mjs. In all but the last nothing of the payout has left. Not drawn is `checked`: between asking whether it may
+ * leave and writing there is nothing to wait for, and whoever is frozen just there sends when it wakes. No sender can close
+ * that; a service that takes a reference once does.
+ */
 const places = ['intended', 'answered', 'unread', 'intended', 'answered', 'unread', 'answered', 'on-its-way'];
 
 const standStill = fileURLToPath(new URL('./stand-still.mjs', import.meta.url));
@@ -159,7 +163,7 @@ interface Sleeper {
 
 /** One that has, with what it had then. */
 interface Frozen extends Sleeper {
-  readonly reference: string;
+  readonly send: number;
   readonly session: string;
   readonly chunk: number;
   readonly takes: number;
@@ -198,7 +202,7 @@ function openCrew(site: Site, { seed, counts }: Round) {
       for (let place = 0; place < count; place += 1) hire(['--concurrency', '4']);
     },
 
-    /** Undefined for one that found nothing to send any more, or not as much as it was to. */
+    /** Undefined for one that found not enough to send any more, or was ended before anybody looked. */
     async untilFrozen(sleeper: Sleeper, postgres: Questions): Promise<Frozen | undefined> {
       const begunMs = performance.now();
       let reference: string | undefined;
@@ -207,11 +211,13 @@ function openCrew(site: Site, { seed, counts }: Round) {
         await pause(lookEveryMs);
         reference = reportOf(sleeper).find(({ what }) => what === 'frozen')?.reference;
       }
-      const frozen = { ...sleeper, reference, ...(await heldBy(sleeper, postgres)) };
-      const isOnItsWay = sleeper.place === 'on-its-way';
-      if (isOnItsWay) counts['workers frozen with the request on its way'] += 1;
-      else if (await isInWindow(site, postgres, reference)) counts['workers frozen in the window'] += 1;
-      return frozen;
+      const held = await heldBy(sleeper, postgres);
+      if (!held) return undefined;
+      const send = await intentOf(reference, postgres);
+      const isKnown = (await site.service.ledger()).some((entry) => entry.reference === reference);
+      if (sleeper.place === 'on-its-way') counts['workers frozen with the request on its way'] += 1;
+      else if (!isKnown) counts['workers frozen in the window'] += 1;
+      return { ...sleeper, ...held, send };
     },
 
     async dismiss(replay: string): Promise<Violation[]> {
@@ -236,14 +242,14 @@ function placeOf(index: number, count: number): string {
   return drawn[index % drawn.length] ?? '';
 }
 
-/** By which session it works, and what of the batch it has, as the others see it. */
+/** By which session it works, and what of the batch it has, as the others see it; nothing once they have ended it. */
 async function heldBy({ worker }: Sleeper, postgres: Questions) {
   const row =
     await postgres.ask(`SELECT workers.pid || ' ' || started AS session, number AS chunk, takes FROM workers,
        LATERAL (SELECT substring(doing FROM 'chunk (\\d+)$') AS number) AS own
        JOIN holders ON holders.batch = 'november' || chr(10) || number
      WHERE name = ${literal(`${hostname()}:${worker.pid}`)}`);
-  if (row['session'] === undefined) throw new Error('a worker was ended before anybody could look at it');
+  if (row['session'] === undefined) return undefined;
   return {
     session: String(row['session']),
     chunk: Number(row['chunk']),
@@ -251,44 +257,57 @@ async function heldBy({ worker }: Sleeper, postgres: Questions) {
   };
 }
 
-/** The intent is in Postgres and has no end, and the service has not heard of it. */
-async function isInWindow(site: Site, postgres: Questions, reference: string): Promise<boolean> {
-  for (let looks = 0; looks < 10; looks += 1) {
-    const { intents } = await postgres.ask(
-      `SELECT count(*) AS intents FROM sends WHERE outcome = '' AND reference = ${literal(reference)}`,
+/** Which send it is, in Postgres. It was asked for a moment ago, and nobody but who is frozen has read the answer. */
+async function intentOf(reference: string, postgres: Questions): Promise<number> {
+  for (let looks = 0; looks < 100; looks += 1) {
+    const { send } = await postgres.ask(
+      `SELECT max(id) AS send FROM sends WHERE reference = ${literal(reference)}`,
     );
-    if (intents === 1) return !(await site.service.ledger()).some((entry) => entry.reference === reference);
+    if (send !== null) return Number(send);
     await pause(lookEveryMs);
   }
-  return false;
+  throw new Error(`a worker was frozen with ${reference}, and there is no intent`);
 }
 
-/** Woken once its session is ended and its chunk another's, and never before. */
+/** Woken once its session is ended and its chunk another's, who has noted what it left; and never before. */
 async function wakeInTime(
-  { worker, session, chunk: own, takes, isLate, place }: Frozen,
+  frozen: Frozen,
   postgres: Questions,
   { counts }: Round,
   replay: string,
 ): Promise<Violation[]> {
+  const { worker, chunk: own, isLate, place } = frozen;
   const begunMs = performance.now();
   for (;;) {
-    const seen =
-      await postgres.ask(`SELECT (SELECT count(*) FROM pg_stat_activity WHERE pid || ' ' || backend_start = ${literal(session)}) AS sessions,
-         (SELECT takes FROM holders WHERE batch = 'november' || chr(10) || ${own}) AS takes,
-         (SELECT count(*) FROM payouts WHERE chunk = ${own}
-            AND state IN ('planned', 'ready', 'submitting', 'unclear')) AS unsent`);
-    const isTaken = seen['sessions'] === 0 && Number(seen['takes']) > takes;
-    if (isTaken && (!isLate || seen['unsent'] === 0)) break;
-    if (performance.now() - begunMs > takenOverWithinMs) {
-      const text = `chunk ${own} of a worker that was frozen (${place}) was not taken over: ${JSON.stringify(seen)}`;
-      return [{ kind: 'stuck', replay, text }];
-    }
+    const { isTaken, isClosed, isPaid } = await takenOver(frozen, postgres);
+    if (isTaken && isClosed && (isPaid || !isLate)) break;
+    const about = `chunk ${own} of a worker that was frozen (${place})`;
+    if (isTaken && isPaid)
+      return [{ kind: 'lie', replay, text: `${about} was carried out, and what it left is still under way` }];
+    if (performance.now() - begunMs > takenOverWithinMs)
+      return [{ kind: 'stuck', replay, text: `${about} was not taken over` }];
     await pause(lookEveryMs);
   }
   worker.kill('SIGCONT');
   counts['workers woken'] += 1;
   if (isLate) counts['of them after others had paid what they were about to'] += 1;
   return [];
+}
+
+/** Its session is gone and another has its chunk; its send is closed as unknown; nothing of the chunk is left to send. */
+async function takenOver({ session, chunk: own, takes, send }: Frozen, postgres: Questions) {
+  const seen = await postgres.ask(
+    `SELECT (SELECT count(*) FROM pg_stat_activity WHERE pid || ' ' || backend_start = ${literal(session)}) AS sessions,
+       (SELECT takes FROM holders WHERE batch = 'november' || chr(10) || ${own}) AS takes,
+       (SELECT outcome FROM sends WHERE id = ${send}) AS outcome,
+       (SELECT count(*) FROM payouts WHERE chunk = ${own}
+          AND state IN ('planned', 'ready', 'submitting', 'unclear')) AS unsent`,
+  );
+  return {
+    isTaken: seen['sessions'] === 0 && Number(seen['takes']) > takes,
+    isClosed: seen['outcome'] === 'unknown',
+    isPaid: seen['unsent'] === 0,
+  };
 }
 
 /** It ends, and did nothing more than that. */
