@@ -25,8 +25,10 @@ const othersInRound = 6;
 /** A round of few, for a sample. */
 const fewest = 4;
 const chunk = 3;
+/** More of them would keep the service from answering in time. */
+const startingAtOnce = 2;
 const hourMs = 3_600_000;
-const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
+const tuning = ['--timeout', '3s', '--quiet-period', '6s', '--resends', '10'];
 
 /** Whoever has not come to its place by then will not: others took what it would have sent. */
 const reachedWithinMs = 90_000;
@@ -121,9 +123,8 @@ async function haunt(round: Round): Promise<Violation[]> {
     watcher = child;
   });
   try {
-    const sleepers = crew.hireSleepers(frozen);
-    const still = await Promise.all(sleepers.map((sleeper) => crew.untilFrozen(sleeper, postgres)));
-    crew.hireOthers(others);
+    const still = await crew.freeze(frozen, postgres);
+    await crew.hireOthers(others);
     const stuck = await Promise.all(still.map((one) => one && wakeInTime(one, postgres, round, replay)));
     const violations = stuck.flatMap((one) => one ?? []);
     // Nobody would come to an end.
@@ -194,30 +195,44 @@ function openCrew(site: Site, { seed, counts }: Round) {
     return { worker, place, report, isLate };
   }
 
-  return {
-    hireSleepers: (count: number): Sleeper[] =>
-      Array.from({ length: count }, (_, index) => hireSleeper(placeOf(index, count))),
+  /** Undefined for one that found not enough to send any more, or was ended before anybody looked. */
+  async function untilFrozen(sleeper: Sleeper, postgres: Questions): Promise<Frozen | undefined> {
+    const begunMs = performance.now();
+    let reference: string | undefined;
+    while (reference === undefined) {
+      if (!sleeper.worker.isAtWork() || performance.now() - begunMs > reachedWithinMs) return undefined;
+      await pause(lookEveryMs);
+      reference = reportOf(sleeper).find(({ what }) => what === 'frozen')?.reference;
+    }
+    const held = await heldBy(sleeper, postgres);
+    const send = await intentOf(reference, postgres);
+    if (!held || send === undefined) return undefined;
+    const isKnown = (await site.service.ledger()).some((entry) => entry.reference === reference);
+    if (sleeper.place === 'on-its-way') counts['workers frozen with the request on its way'] += 1;
+    else if (!isKnown) counts['workers frozen in the window'] += 1;
+    return { ...sleeper, ...held, send };
+  }
 
-    hireOthers(count: number): void {
-      for (let place = 0; place < count; place += 1) hire(['--concurrency', '4']);
+  return {
+    /** As many as it takes, and what each had when it stopped. They are looked at from the start: others soon end them. */
+    async freeze(count: number, postgres: Questions): Promise<(Frozen | undefined)[]> {
+      const sleepers: Sleeper[] = [];
+      const still: Promise<Frozen | undefined>[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const sleeper = hireSleeper(placeOf(index, count));
+        sleepers.push(sleeper);
+        still.push(untilFrozen(sleeper, postgres));
+        await sleepers.at(-startingAtOnce)?.worker.isReady;
+      }
+      return Promise.all(still);
     },
 
-    /** Undefined for one that found not enough to send any more, or was ended before anybody looked. */
-    async untilFrozen(sleeper: Sleeper, postgres: Questions): Promise<Frozen | undefined> {
-      const begunMs = performance.now();
-      let reference: string | undefined;
-      while (reference === undefined) {
-        if (!sleeper.worker.isAtWork() || performance.now() - begunMs > reachedWithinMs) return undefined;
-        await pause(lookEveryMs);
-        reference = reportOf(sleeper).find(({ what }) => what === 'frozen')?.reference;
+    async hireOthers(count: number): Promise<void> {
+      const others: Worker[] = [];
+      for (let index = 0; index < count; index += 1) {
+        others.push(hire(['--concurrency', '4']));
+        await others.at(-startingAtOnce)?.isReady;
       }
-      const held = await heldBy(sleeper, postgres);
-      if (!held) return undefined;
-      const send = await intentOf(reference, postgres);
-      const isKnown = (await site.service.ledger()).some((entry) => entry.reference === reference);
-      if (sleeper.place === 'on-its-way') counts['workers frozen with the request on its way'] += 1;
-      else if (!isKnown) counts['workers frozen in the window'] += 1;
-      return { ...sleeper, ...held, send };
     },
 
     async dismiss(replay: string): Promise<Violation[]> {
@@ -258,7 +273,7 @@ async function heldBy({ worker }: Sleeper, postgres: Questions) {
 }
 
 /** Which send it is, in Postgres. It was asked for a moment ago, and nobody but who is frozen has read the answer. */
-async function intentOf(reference: string, postgres: Questions): Promise<number> {
+async function intentOf(reference: string, postgres: Questions): Promise<number | undefined> {
   for (let looks = 0; looks < 100; looks += 1) {
     const { send } = await postgres.ask(
       `SELECT max(id) AS send FROM sends WHERE reference = ${literal(reference)}`,
@@ -266,7 +281,7 @@ async function intentOf(reference: string, postgres: Questions): Promise<number>
     if (send !== null) return Number(send);
     await pause(lookEveryMs);
   }
-  throw new Error(`a worker was frozen with ${reference}, and there is no intent`);
+  return undefined;
 }
 
 /** Woken once its session is ended and its chunk another's, who has noted what it left; and never before. */
