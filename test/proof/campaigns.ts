@@ -9,10 +9,12 @@ import { hostileCallers } from './hostile/hostile-callers.ts';
 import { hostileFiles } from './hostile/hostile-files.ts';
 import { hostileService } from './hostile/hostile-service.ts';
 import { deliberateFaults } from './mutants/deliberate-faults.ts';
+import { cutOffWorkers } from './shared/cut-off-workers.ts';
 import { dyingWorkers } from './shared/dying-workers.ts';
 import { frozenWorkers } from './shared/frozen-workers.ts';
 import { lostPostgres } from './shared/lost-postgres.ts';
 import { mirroredPlans } from './shared/mirrored-plans.ts';
+import { promotedStandby } from './shared/promoted-standby.ts';
 import { simulator } from './simulator/simulator-campaign.ts';
 
 /** All of the proof, the slowest last. */
@@ -29,6 +31,8 @@ export const campaigns: readonly Campaign[] = [
   crashPoints,
   lostPostgres,
   frozenWorkers,
+  promotedStandby,
+  cutOffWorkers,
   dyingWorkers,
   killRun,
   deliberateFaults,

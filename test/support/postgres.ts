@@ -1,5 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,19 +37,73 @@ export interface PostgresCluster {
   remove(): Promise<void>;
 }
 
+/** A server that follows another one and may take its place. */
+export interface PostgresStandby extends PostgresCluster {
+  promote(): Promise<void>;
+}
+
+/** Where other machines reach a server: by TLS alone, as payrun speaks to no other. */
+interface ReachedAbroad {
+  readonly address: string;
+  readonly key: string;
+  readonly cert: string;
+}
+
 /** A server of its own that a test may kill. It does not run as root: there it runs as the user of its name. */
-export async function startPostgres(programs: string, parent = inMemory()): Promise<PostgresCluster> {
+export async function startPostgres(
+  programs: string,
+  parent = inMemory(),
+  abroad?: ReachedAbroad,
+): Promise<PostgresCluster> {
+  const place = makePlace(programs, parent);
+  await place.run('initdb', '-D', place.data, '-U', 'payrun', '-A', 'trust', '-E', 'UTF8', '--no-locale');
+  if (abroad) letIn(place, abroad);
+  return startIn(place, abroad ? `127.0.0.1,${abroad.address}` : '127.0.0.1');
+}
+
+/** One that follows the other, without keeping it waiting: what it has not heard of when that one dies, it never will. */
+export async function followPostgres(programs: string, primary: PostgresCluster): Promise<PostgresStandby> {
+  const place = makePlace(programs, inMemory());
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'payrun'];
+  await place.run('pg_basebackup', ...from, '-D', place.data, '-R', '-c', 'fast');
+  const started = await startIn(place, '127.0.0.1');
+  return { ...started, promote: () => place.run('pg_ctl', '-D', place.data, '-w', 'promote') };
+}
+
+interface ServerPlace {
+  readonly folder: string;
+  readonly data: string;
+  run(program: string, ...args: readonly string[]): Promise<void>;
+}
+
+function makePlace(programs: string, parent: string): ServerPlace {
   const folder = mkdtempSync(join(parent, 'payrun-postgres-'));
-  if (isRoot()) spawnSync('chown', ['postgres', folder]);
-  const data = join(folder, 'data');
-  const run = async (program: string, ...args: readonly string[]): Promise<void> => {
-    const words = [join(programs, program), ...args];
-    const [command = '', ...rest] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...words] : words;
-    await promisify(execFile)(command, rest, { cwd: folder });
+  ownedByServer(folder);
+  return {
+    folder,
+    data: join(folder, 'data'),
+    async run(program, ...args) {
+      const words = [join(programs, program), ...args];
+      const [command = '', ...rest] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...words] : words;
+      await promisify(execFile)(command, rest, { cwd: folder });
+    },
   };
-  await run('initdb', '-D', data, '-U', 'payrun', '-A', 'trust', '-E', 'UTF8', '--no-locale');
+}
+
+function letIn({ folder, data }: ServerPlace, { key, cert }: ReachedAbroad): void {
+  for (const [name, text] of Object.entries({ key, cert })) {
+    const path = join(folder, `${name}.pem`);
+    writeFileSync(path, text, { mode: 0o600 });
+    ownedByServer(path);
+  }
+  const files = `ssl_key_file = '${folder}/key.pem'\nssl_cert_file = '${folder}/cert.pem'\n`;
+  appendFileSync(join(data, 'postgresql.conf'), `ssl = on\n${files}`);
+  appendFileSync(join(data, 'pg_hba.conf'), 'hostssl all all all trust\n');
+}
+
+async function startIn({ folder, data, run }: ServerPlace, addresses: string): Promise<PostgresCluster> {
   const port = await freePort();
-  const options = `-p ${port} -k ${folder} -h 127.0.0.1 -c max_connections=300`;
+  const options = `-p ${port} -k ${folder} -h ${addresses} -c max_connections=300`;
   const start = () => run('pg_ctl', '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start');
   await start();
   return {
@@ -63,6 +125,10 @@ export async function startPostgres(programs: string, parent = inMemory()): Prom
       }
     },
   };
+}
+
+function ownedByServer(path: string): void {
+  if (isRoot()) spawnSync('chown', ['postgres', path]);
 }
 
 function killServer(data: string): void {

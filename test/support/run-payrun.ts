@@ -9,13 +9,21 @@ export interface Finished {
   readonly stderr: string;
 }
 
+interface SpawnWishes {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands before the command, and becomes it. */
+  readonly under?: readonly string[];
+}
+
 /** The real command line, as a process of its own. */
 export function spawnPayrun(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { under = [], ...options }: SpawnWishes = {},
 ): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env['PATH'], HOME: options.cwd ?? process.env['HOME'], ...options.env };
-  return spawn(process.execPath, [payrunPath, ...args], { ...options, env });
+  const [command = '', ...words] = [...under, process.execPath, payrunPath, ...args];
+  return spawn(command, words, { ...options, env });
 }
 
 export function runPayrun(...parameters: Parameters<typeof spawnPayrun>): Promise<Finished> {

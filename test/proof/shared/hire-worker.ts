@@ -10,34 +10,32 @@ export type Worker = ReturnType<typeof hireWorker>;
 /** Told to stop; the journal ended its session. */
 const exits: readonly (number | null)[] = [0, 74];
 
-/** A worker as on a machine of its own. */
+/** A worker as on a machine of its own; where words are given that stand before its command, it runs under them. */
 export function hireWorker(
   site: Site,
   machine: string,
   flags: readonly string[],
   more: Readonly<Record<string, string>> = {},
+  under: readonly string[] = [],
 ) {
   const workspace = join(site.disk, machine);
   makeWorkspace(workspace);
   const env = { ...site.env, PAYRUN_WORKSPACE: workspace, ...more };
-  const child = spawnPayrun(['worker', ...flags], { cwd: site.disk, env });
+  const child = spawnPayrun(['worker', ...flags], { cwd: site.disk, env, under });
   let said = '';
-  const closed = once(child, 'close');
-  const isReady = new Promise<void>((resolve) => {
-    child.stderr.once('data', () => resolve());
-    void closed.then(() => resolve());
-  });
   child.stdin.end();
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4_000);
+    said = (said + text).slice(-20_000);
   });
+  const closed = once(child, 'close');
   const isAtWork = () => child.exitCode === null && child.signalCode === null;
   return {
     pid: child.pid ?? 0,
-    /** It has said something: most of what a start takes is over. */
-    isReady,
     isAtWork,
+    exit: () => child.exitCode,
+    /** The last of it. */
+    said: () => said,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     /** It ends as it should, unless somebody killed it, and not with a stack. */
     async ended(replay: string): Promise<Violation[]> {

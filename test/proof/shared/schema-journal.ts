@@ -16,14 +16,17 @@ export async function schemaJournal(server: string, schema: string, reached: str
   return {
     env: { PAYRUN_JOURNAL_URL: `${reached}?schema=${schema}` },
     open,
-    async intents() {
-      const connection = await connectPostgres(readSharedUrl(server));
-      try {
-        const [rows = []] = await connection.ask(`SELECT reference FROM ${schema}.sends`);
-        return rows.map((row) => String(row['reference']));
-      } finally {
-        await connection.close();
-      }
-    },
+    intents: () => intentsAt(server, schema),
   };
+}
+
+/** The reference of every send that a server knows of, be it one that only follows. */
+export async function intentsAt(server: string, schema: string): Promise<string[]> {
+  const connection = await connectPostgres(readSharedUrl(server));
+  try {
+    const [rows = []] = await connection.ask(`SELECT reference FROM ${schema}.sends`);
+    return rows.map((row) => String(row['reference']));
+  } finally {
+    await connection.close();
+  }
 }
