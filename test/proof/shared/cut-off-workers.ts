@@ -21,6 +21,7 @@ interface Size {
   readonly atOnce: number;
   readonly rows: number;
   readonly chunk: number;
+  /** Of all workers together, so that there is something to do for as long as lines are cut. */
   readonly rate: number;
   readonly longestMs: { readonly postgres: number; readonly service: number };
   /**
@@ -54,8 +55,11 @@ interface Cut {
   readonly forMs: number;
 }
 
-/** Paid, some pending, stopped early; or a worker that is cut off, and not ended yet, still has a part of the batch. */
-const exits = [0, 4, 5, 75];
+/**
+ * Paid, some pending, stopped early; a worker did not reach the service, and that stops them all; or one that is cut off, and
+ * not ended yet, still has a part of the batch.
+ */
+const exits = [0, 4, 5, 69, 75];
 
 /** One batch, workers on machines of their own, and lines that go silent without anybody being told. */
 export const cutOffWorkers: Campaign = {
@@ -129,7 +133,6 @@ async function openBatch(ground: ProofGround, place: Place, size: Size): Promise
   const { network, cluster } = place;
   const authority = join(ground.folder, 'authority.pem');
   writeFileSync(authority, place.cert, { mode: 0o600 });
-  const tuned = tuningOf(size);
   const journal = await schemaJournal(cluster.url, 'cut', cluster.url);
   const reached = `postgres://payrun@${network.addresses.postgres}:${cluster.port}/postgres`;
   const site = await openSite({
@@ -142,7 +145,7 @@ async function openBatch(ground: ProofGround, place: Place, size: Size): Promise
       dedupe: 'off',
     },
     services: reachedAbroad(ground.services, place, authority),
-    flags: [...tuned, '--settle-for', '120s', '--workers', '--chunk', String(size.chunk)],
+    flags: [...tuningOf(size), '--settle-for', '120s', '--workers', '--chunk', String(size.chunk)],
     longestMs: 20 * 60_000,
     journal: {
       ...journal,
@@ -153,8 +156,8 @@ async function openBatch(ground: ProofGround, place: Place, size: Size): Promise
   return site;
 }
 
-function tuningOf({ quietPeriod, rate }: Size): string[] {
-  return ['--timeout', '2s', '--quiet-period', quietPeriod, '--resends', '10', '--rate', String(rate)];
+function tuningOf({ quietPeriod }: Size): string[] {
+  return ['--timeout', '2s', '--quiet-period', quietPeriod, '--resends', '10'];
 }
 
 /** The same service, at the address that other machines know it by. */
@@ -215,7 +218,7 @@ function openCrew(site: Site, network: CutNetwork, size: Size) {
   const isCut = new Set<number>();
 
   function hire(machine: number): Worker {
-    const flags = [...tuningOf(size), '--concurrency', '2'];
+    const flags = [...tuningOf(size), '--concurrency', '2', '--rate', String(size.rate)];
     const worker = hireWorker(site, `machine-${all.length}`, flags, {}, network.on(machine));
     all.push(worker);
     return worker;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unfinishedStates } from '../../../src/domain/payout/payout-state.ts';
 import { connectPostgres } from '../../../src/journal/shared/connect-postgres.ts';
 import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
 import { seededChance } from '../../support/chance.ts';
@@ -11,7 +12,7 @@ import {
   startPostgres,
 } from '../../support/postgres.ts';
 import type { Campaign } from '../campaign.ts';
-import { carryOn, troublesOf } from '../crash/carry-on.ts';
+import { carryOn, judgeSite, troublesOf } from '../crash/carry-on.ts';
 import { inLanes } from '../crash/lanes.ts';
 import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
 import { openSite, type Site } from '../crash/site.ts';
@@ -21,20 +22,30 @@ import { intentsAt, schemaJournal } from './schema-journal.ts';
 
 const wholePromotions = 21;
 const fewestPromotions = 2;
-const rowCount = 16;
+const wholeRows = 16;
+/** For those who wait for it: a chunk for each worker. */
+const fewestRows = 8;
 const workerCount = 2;
 const chunk = 4;
-const tuning = ['--timeout', '2s', '--quiet-period', '9s', '--resends', '10'];
+const tuning = ['--timeout', '2s', '--quiet-period', '14s', '--resends', '10'];
 
-/** Some payouts land when whoever sent them is gone, and another server has taken over: within the quiet period, and late in it. */
-const faults = 'latency=150ms,late-landing=0.3,late-by=7s,on=createPayout';
+const usual = 'latency=150ms';
+/** They land when whoever sent them is gone and another server has taken over: late in the quiet period, and within it. */
+const lateByMs = 12_000;
+const late = `${usual},late-landing=1,late-by=${lateByMs}ms,on=createPayout`;
+/** For workers that nobody watches; what is left then is for whoever looks after it. */
+const aloneForMs = 45_000;
+const landsWithinMs = 2_000;
 
 interface Promotion {
   readonly name: string;
+  readonly rows: number;
   /** So many sends the standby knows of before it hears nothing any more. None: not even the batch. */
   readonly known: number;
-  /** So many payouts more the service has got when the primary dies. */
+  /** So many more there are when the primary dies. */
   readonly unknown: number;
+  /** All are on their way for a while, and nothing of them is seen when the standby takes over. */
+  readonly isLate: boolean;
   /** With the primary, as in one room; otherwise they see it go. */
   readonly workersDie: boolean;
 }
@@ -56,6 +67,7 @@ export const promotedStandby: Campaign = {
       const counts = {
         promotions: 0,
         'payouts that the service had and the standby did not know': 0,
+        'payouts on their way that it did not know': 0,
         'batches that the standby did not know': 0,
         'runs to recover': 0,
       };
@@ -75,11 +87,14 @@ export const promotedStandby: Campaign = {
           servers.delete(primary);
           free.push(standby);
           counts.promotions += 1;
-          counts['payouts that the service had and the standby did not know'] += found.unknown;
+          counts['payouts that the service had and the standby did not know'] += found.had;
+          counts['payouts on their way that it did not know'] += found.onTheWay;
           if (found.known === 0) counts['batches that the standby did not know'] += 1;
           counts['runs to recover'] += found.runs;
           violations.push(...found.violations);
-          say(`promoted-standby: ${promotion.name}: ${found.known} sends known, ${found.unknown} not`);
+          say(
+            `promoted-standby: ${promotion.name}: ${found.known} sends known, ${found.had} had, ${found.onTheWay} on their way`,
+          );
         });
         return { counts, violations };
       } finally {
@@ -94,15 +109,19 @@ function promotionsOf(share: number, seed: number): Promotion[] {
   const upTo = (most: number) => 1 + Math.floor(chance() * most);
   return Array.from({ length: count }, (_, index) => ({
     name: `promotion${index}`,
-    known: index % 5 === 4 ? 0 : upTo(6),
-    unknown: upTo(6),
+    rows: share < 1 ? fewestRows : wholeRows,
+    known: index % 5 === 4 ? 0 : upTo(share < 1 ? 2 : 6),
+    unknown: upTo(share < 1 ? 2 : 5),
+    isLate: index % 2 === 1,
     workersDie: chance() < 0.5,
   }));
 }
 
 interface Promoted {
   readonly known: number;
-  readonly unknown: number;
+  /** By the service, when the standby took over; and what it got later. */
+  readonly had: number;
+  readonly onTheWay: number;
   readonly runs: number;
   readonly violations: readonly Violation[];
 }
@@ -115,7 +134,7 @@ async function promoteOnce(
   replay: string,
 ): Promise<Promoted> {
   const { name } = promotion;
-  const { site, turnTo } = await openBatch(ground, primary, name);
+  const { site, turnTo } = await openBatch(ground, primary, promotion);
   const crew: Worker[] = [];
   const hire = () => {
     for (let index = 0; index < workerCount; index += 1)
@@ -126,36 +145,47 @@ async function promoteOnce(
     hire();
     const before = [...crew];
     const lost = site.run();
-    await outrun(site, primary, standby, promotion, lost);
+    const sent = await outrun(site, primary, standby, promotion, lost);
     if (promotion.workersDie) for (const worker of before) worker.kill('SIGKILL');
     await primary.stop('immediate');
+    const diedMs = performance.now();
     await standby.promote();
     const known = new Set(await knownTo(standby, name));
-    const unknown = (await site.service.ledger()).filter(({ reference }) => !known.has(reference)).length;
-    await site.service.faults('latency=50ms');
+    const had = new Set((await site.service.ledger()).map(({ reference }) => reference));
+    await site.service.faults(usual);
     // At once: those who saw the old server go may still be at their last send.
     await turnTo(standby);
     hire();
     const violations = troublesOf(await lost, exits, replay);
+    await untilDone(standby, name);
     const carried = await carryOn(site, replay);
     violations.push(...carried.violations);
+    // Nothing is on its way any more, and all is as it was.
+    await pause(diedMs + lateByMs + landsWithinMs - performance.now());
+    violations.push(...(await judgeSite(site, replay, true)));
     for (const worker of crew) if (worker.isAtWork()) worker.kill('SIGTERM');
     violations.push(...(await Promise.all(crew.map((worker) => worker.ended(replay)))).flat());
-    return { known: known.size, unknown, runs: carried.runs, violations };
+    return {
+      known: known.size,
+      had: [...had].filter((reference) => !known.has(reference)).length,
+      onTheWay: sent.filter((reference) => !known.has(reference) && !had.has(reference)).length,
+      runs: carried.runs,
+      violations,
+    };
   } finally {
     for (const worker of crew) if (worker.isAtWork()) worker.kill('SIGKILL');
     await site.close();
   }
 }
 
-/** Until the service has payouts that the standby will never hear of; or all is paid. */
+/** Until there are sends that the standby will never hear of, or all is paid. All sends that there are then. */
 async function outrun(
   site: Site,
   primary: PostgresCluster,
   standby: PostgresStandby,
-  { name, known, unknown }: Promotion,
+  { name, known, unknown, isLate }: Promotion,
   lost: Promise<unknown>,
-): Promise<void> {
+): Promise<readonly string[]> {
   let isOver = false;
   void lost.then(() => {
     isOver = true;
@@ -165,9 +195,23 @@ async function outrun(
     await fallBehind(standby, primary, name);
   }
   const heard = new Set(await knownTo(standby, name));
-  const isFar = async () =>
-    (await site.service.ledger()).filter(({ reference }) => !heard.has(reference)).length >= unknown;
-  while (!isOver && !(await isFar())) await pause(50);
+  for (;;) {
+    const sent = await site.intents();
+    // Where they land at once, the service is to have them.
+    const seen = isLate ? sent : (await site.service.ledger()).map(({ reference }) => reference);
+    const isFar = seen.filter((each) => !heard.has(each)).length >= unknown;
+    if (isOver || isFar) return sent;
+    await pause(50);
+  }
+}
+
+/** The batch was left to workers before, and still is: they carry on with what the standby knows of it. */
+async function untilDone(standby: PostgresStandby, schema: string): Promise<void> {
+  const begunMs = performance.now();
+  const states = unfinishedStates.map((state) => `'${state}'`).join();
+  const left = `SELECT 1 FROM ${schema}.payouts WHERE state IN (${states}) LIMIT 1`;
+  while (performance.now() - begunMs < aloneForMs && (await asked(standby, left)).length > 0)
+    await pause(500);
 }
 
 /** It takes nothing more from the primary, and does not come back to it. What it has got until then it keeps. */
@@ -195,21 +239,25 @@ function knownTo({ url }: PostgresCluster, schema: string): Promise<string[]> {
 }
 
 /** A batch whose journal stands where a file says, so that it can be turned to another server, as an operator does. */
-async function openBatch({ folder, shim, services }: ProofGround, primary: PostgresCluster, name: string) {
+async function openBatch(
+  { folder, shim, services }: ProofGround,
+  primary: PostgresCluster,
+  { name, rows, isLate }: Promotion,
+) {
   const file = join(folder, `${name}.url`);
   let journal = await schemaJournal(primary.url, name, primary.url);
   const write = () => writeFileSync(file, journal.env['PAYRUN_JOURNAL_URL'] ?? '', { mode: 0o600 });
   write();
   const flags = [...tuning, '--settle-for', '60s', '--workers', '--chunk', String(chunk)];
   const site = await openSite({
-    ...{ parent: folder, name, services, shim, rows: rowCount, concurrency: 2, dedupe: 'off', flags },
+    ...{ parent: folder, name, services, shim, rows, concurrency: 2, dedupe: 'off', flags },
     journal: {
       env: { PAYRUN_JOURNAL_URL_FILE: file },
       open: () => journal.open(),
       intents: () => journal.intents(),
     },
   });
-  await site.service.faults(faults);
+  await site.service.faults(isLate ? late : usual);
   return {
     site,
     async turnTo({ url }: PostgresCluster): Promise<void> {
