@@ -34,6 +34,8 @@ export interface PostgresCluster {
   /** As a machine does that loses power, or nicely. */
   stop(mode: 'immediate' | 'fast'): Promise<void>;
   start(): Promise<void>;
+  /** What it wrote down so far. */
+  log(): string;
   remove(): Promise<void>;
 }
 
@@ -110,6 +112,7 @@ async function startIn({ folder, data, run }: ServerPlace, addresses: string): P
     url: `postgres://payrun@127.0.0.1:${port}/postgres`,
     port,
     start,
+    log: () => readFileSync(join(folder, 'log'), 'utf8'),
     async stop(mode) {
       const stopped = run('pg_ctl', '-D', data, '-m', mode, '-t', '10', '-w', 'stop');
       // On a machine without power nothing is left to wait for.

@@ -37,10 +37,10 @@ export function hireWorker(
     /** The last of it. */
     said: () => said,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
-    /** It ends as it should, unless somebody killed it, and not with a stack. */
-    async ended(replay: string): Promise<Violation[]> {
+    /** It ends as it should, or in a way that is expected of it, unless somebody killed it; and not with a stack. */
+    async ended(replay: string, also: readonly number[] = []): Promise<Violation[]> {
       await closed;
-      const isEnded = exits.includes(child.exitCode) || child.signalCode === 'SIGKILL';
+      const isEnded = [...exits, ...also].includes(child.exitCode) || child.signalCode === 'SIGKILL';
       const isSound = isEnded && !/^\s+at .+:\d+:\d+\)?$/m.test(said);
       const text = `a worker ended with ${child.exitCode}: ${said}`;
       return isSound ? [] : [{ kind: 'crash', replay, text }];
