@@ -31,8 +31,18 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
   db.pragma('foreign_keys = OFF');
   // A row that is replaced is one that is gone, and is noted as such.
   db.pragma('recursive_triggers = ON');
+  // Asked by the triggers: what others have done is not to be handed on once more.
+  let isOwn = true;
+  db.function('is_own', () => (isOwn ? 1 : 0));
   const tables = mirroredTables.map((table) => openTable(db, table));
   const byName = new Map(tables.map((table) => [table.name, table]));
+  const followAll = db.transaction((given: Readonly<Record<string, RowChanges>>) => {
+    for (const [name, { put = [], drop = [] }] of Object.entries(given)) {
+      const table = byName.get(name);
+      if (drop.length > 0) table?.drop(JSON.stringify(drop));
+      table?.put(kind === 'to-pay' ? toPayOf(name, put) : put);
+    }
+  });
 
   return {
     db,
@@ -54,16 +64,12 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
     },
 
     follow(changes: string): void {
-      db.transaction(() => {
-        const given = JSON.parse(changes) as Readonly<Record<string, RowChanges>>;
-        for (const [name, { put, drop }] of Object.entries(given)) {
-          const table = byName.get(name);
-          if (drop?.length) table?.drop(JSON.stringify(drop));
-          const known = kind === 'to-pay' ? toPayOf(name, put ?? []) : put;
-          if (known?.length) table?.put(known);
-          table?.forgetTouched();
-        }
-      })();
+      isOwn = false;
+      try {
+        followAll(JSON.parse(changes) as Readonly<Record<string, RowChanges>>);
+      } finally {
+        isOwn = true;
+      }
     },
 
     *touched(): Generator<string> {
@@ -80,6 +86,9 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
 
 type Row = Readonly<Record<string, unknown>>;
 
+const valuesOf = (row: Row, columns: readonly string[]): unknown[] =>
+  columns.map((column) => row[column] ?? null);
+
 interface RowChanges {
   readonly put?: readonly Row[];
   readonly drop?: readonly unknown[];
@@ -94,7 +103,7 @@ function toPayOf(name: string, put: readonly Row[]): readonly Row[] {
 
 const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
 
-function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
+function openTable(db: JournalDatabase, { name, key, moving = [] }: MirroredTable) {
   const columns = columnsOf(db, name);
   const touched = `touched_${name}`;
   const anew = `anew_${name}`;
@@ -107,6 +116,16 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
   const put = db.prepare(
     `INSERT OR REPLACE INTO main.${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
   );
+  // Most changes are steps of a payout that is there: then only those columns and their indexes are touched.
+  const still = columns.filter((column) => !moving.includes(column));
+  const move =
+    moving.length > 0 &&
+    db.prepare(
+      `UPDATE main.${name} SET ${moving.map((column) => `${column} = ?`).join()}
+       WHERE ${still.map((column) => `${column} IS ?`).join(' AND ')}`,
+    );
+  const isMoved = (row: Row): boolean =>
+    move !== false && move.run([...valuesOf(row, moving), ...valuesOf(row, still)]).changes > 0;
   const drop = db.prepare<[string]>(
     `DELETE FROM main.${name} WHERE (${key.join()}) IN (SELECT ${values(key)} FROM json_each(?))`,
   );
@@ -127,7 +146,6 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
   const forgetFirst = db.prepare<{ most: number }>(
     `DELETE FROM ${touched} WHERE (${key.join()}) IN ${firstOnes}`,
   );
-  const forget = db.prepare(`DELETE FROM ${touched}`);
 
   function watch(): void {
     // Asked, and not left to a conflict: what is done about one is up to the statement that fires this.
@@ -138,14 +156,14 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
     const notes = { INSERT: note('NEW'), UPDATE: note('OLD') + note('NEW'), DELETE: note('OLD') };
     for (const event of events)
       db.exec(
-        `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${name} BEGIN ${notes[event]} END`,
+        `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${name} WHEN is_own() BEGIN ${notes[event]} END`,
       );
   }
 
   return {
     name,
     put(rows: readonly Row[]): void {
-      for (const row of rows) put.run(columns.map((column) => row[column] ?? null));
+      for (const row of rows) if (!isMoved(row)) put.run(valuesOf(row, columns));
     },
     drop: (keys: string): void => void drop.run(keys),
     count: (): number => count.get() ?? 0,
@@ -161,7 +179,7 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
       const insert = db.prepare(
         `INSERT INTO ${anew} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
       );
-      for (const row of rows) insert.run(columns.map((column) => row[column] ?? null));
+      for (const row of rows) insert.run(valuesOf(row, columns));
     },
 
     endAnew(): void {
@@ -178,7 +196,5 @@ function openTable(db: JournalDatabase, { name, key }: MirroredTable) {
       forgetFirst.run({ most });
       return text;
     },
-
-    forgetTouched: (): void => void forget.run(),
   };
 }

@@ -2,6 +2,8 @@
 export interface MirroredTable {
   readonly name: string;
   readonly key: readonly string[];
+  /** Columns that change with every step of a payout; the others, and what is found by them, nearly never do. */
+  readonly moving?: readonly string[];
   /** What whoever pays has to know of it, as a condition; all of it where none is given. */
   readonly toPay?: string | undefined;
 }
@@ -14,11 +16,23 @@ export const mirroredTables: readonly MirroredTable[] = [
   { name: 'facts', key: ['key'] },
   { name: 'batches', key: ['id'] },
   { name: 'column_lists', key: ['id'] },
-  { name: 'payouts', key: ['id'] },
+  {
+    name: 'payouts',
+    key: ['id'],
+    moving: [
+      ...['state', 'external_account_id', 'verdict', 'resolved_name', 'resolved_ms', 'released', 'hold'],
+      ...['transaction_id', 'ever_sent', 'unknown_sends', 'submitted_ms', 'settled_ms', 'last_attempt'],
+      ...['code', 'details', 'paid_twice', 'watched', 'paid_amount'],
+    ],
+  },
   { name: 'batch_rows', key: ['batch', 'position'], toPay: 'false' },
   { name: 'payout_limits', key: ['payout'] },
   { name: 'known_transactions', key: ['payout', 'reference', 'transaction_id'] },
-  { name: 'sends', key: ['id'] },
+  {
+    name: 'sends',
+    key: ['id'],
+    moving: ['ended_ms', 'outcome', 'code', 'transaction_id', 'error_code', 'words', 'unseen_ms'],
+  },
   // The end of the chain, to go on from, and what concerns a whole batch.
   { name: 'events', key: ['seq'], toPay: 'payout IS NULL OR seq = (SELECT max(seq) FROM events)' },
   { name: 'payees', key: ['environment', 'payee', 'currency'] },

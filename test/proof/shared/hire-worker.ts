@@ -23,15 +23,21 @@ export function hireWorker(
   const env = { ...site.env, PAYRUN_WORKSPACE: workspace, ...more };
   const child = spawnPayrun(['worker', ...flags], { cwd: site.disk, env, under });
   let said = '';
+  const closed = once(child, 'close');
+  const isReady = new Promise<void>((resolve) => {
+    child.stderr.once('data', () => resolve());
+    void closed.then(() => resolve());
+  });
   child.stdin.end();
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-20_000);
   });
-  const closed = once(child, 'close');
   const isAtWork = () => child.exitCode === null && child.signalCode === null;
   return {
     pid: child.pid ?? 0,
+    /** It has said something: most of what a start takes is over. */
+    isReady,
     isAtWork,
     exit: () => child.exitCode,
     /** The last of it. */
