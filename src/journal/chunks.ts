@@ -23,6 +23,8 @@ interface ChunkCounts {
 
 /** Large enough that taking one costs little beside it, small enough that losing a machine loses little. */
 const payeesInChunk = 500;
+/** Of a very large batch they are larger: what is asked of the whole batch is asked for every chunk. */
+const chunksOfBatch = 200;
 
 /** Neither ended nor held, or paid while another transaction of it may still pay as well. */
 const isUnended = `state IN ('planned', 'ready', 'submitting', 'unclear', 'submitted')`;
@@ -70,8 +72,9 @@ export function handToWorkers(
   db: JournalDatabase,
   batch: number,
   terms: WorkTerms,
-  size: number = payeesInChunk,
+  wish?: number,
 ): void {
+  const size = wish ?? Math.max(payeesInChunk, Math.ceil(payeesOf(db, batch) / chunksOfBatch));
   // What was once forgotten is not known better by the next who hands it over.
   const lookUpEvery = terms.lookUpEvery || readTerms(db, batch)?.lookUpEvery === true;
   putValue(db, termsFact(batch), JSON.stringify({ ...terms, lookUpEvery }));
@@ -81,6 +84,11 @@ export function handToWorkers(
        WHERE batch = @batch GROUP BY payee) AS numbered
      WHERE payouts.batch = @batch AND payouts.payee = numbered.payee AND payouts.chunk IS NOT numbered.chunk`,
   ).run({ batch, size });
+}
+
+function payeesOf(db: JournalDatabase, batch: number): number {
+  const count = db.prepare<[number], number>('SELECT count(DISTINCT payee) FROM payouts WHERE batch = ?');
+  return count.pluck().get(batch) ?? 0;
 }
 
 /** Inside a write of the journal: workers take no more of it; what they have under way they bring to its end. */
