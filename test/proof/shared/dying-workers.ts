@@ -12,8 +12,8 @@ const wholeRows = 20_000;
 const fewestRows = 120;
 const workerCount = 4;
 const chunk = 100;
-const shortestLifeMs = 1_500;
-const longestLifeMs = 3_500;
+const shortestLifeMs = 1_000;
+const longestLifeMs = 2_500;
 /** Longer than others wait for one who is not seen. */
 const frozenForMs = 24_000;
 const frozenAtMost = 3;
