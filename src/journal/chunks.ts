@@ -68,12 +68,7 @@ export function runsThatHanded(db: JournalDatabase): ReadonlySet<string> {
  * Inside a write of the journal: the batch is for workers from now on. Chunks are made of payees in the order of the file, so
  * that no payee is in two of them; who was in one stays in it when rows are added.
  */
-export function handToWorkers(
-  db: JournalDatabase,
-  batch: number,
-  terms: WorkTerms,
-  wish?: number,
-): void {
+export function handToWorkers(db: JournalDatabase, batch: number, terms: WorkTerms, wish?: number): void {
   const size = wish ?? Math.max(payeesInChunk, Math.ceil(payeesOf(db, batch) / chunksOfBatch));
   // What was once forgotten is not known better by the next who hands it over.
   const lookUpEvery = terms.lookUpEvery || readTerms(db, batch)?.lookUpEvery === true;

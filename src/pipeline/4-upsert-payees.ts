@@ -28,6 +28,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
     // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
     if (isFirst) {
       memory.worker.accounts = list.hold();
+      if (list.mayLack) await lookForLacking(context);
       await compareReady(context);
     }
     await findAccounts(context, list);
@@ -159,7 +160,6 @@ function readBackReason(
 async function compareReady(context: RunContext): Promise<void> {
   const { journal, memory, payees } = context;
   await eachPayout(context, ['ready'], async (payout) => {
-    await lookIfLacking(context, payout.externalAccountId);
     if (await isAskedElsewhere(context, payout)) {
       const why = 'its account is at another operator than the one where its name was asked';
       await journal.move({ payout, to: 'planned', why });
@@ -177,10 +177,12 @@ async function compareReady(context: RunContext): Promise<void> {
   });
 }
 
-/** What came after the list was read is not gone. */
-async function lookIfLacking(context: RunContext, id: string): Promise<void> {
+/** Accounts that came after the list was read are not gone: whoever had this part of the batch before may have made them. */
+async function lookForLacking(context: RunContext): Promise<void> {
   const { accounts } = context.memory.worker;
-  if (!accounts?.mayLack || accounts.byId(id)) return;
-  const read = await readAlone(context, id);
-  if (read) accounts.set(id, read);
+  await eachPayout(context, ['ready', 'submitting', 'unclear'], async ({ externalAccountId: id }) => {
+    if (id === '' || accounts?.byId(id)) return;
+    const read = await readAlone(context, id);
+    if (read) accounts?.set(id, read);
+  });
 }

@@ -39,7 +39,7 @@ export async function carryOn(site: Site, replay: string): Promise<CarriedOn> {
     violations.push({
       kind: 'stuck',
       replay,
-      text: `${runs} runs, and the last still ends with ${last.exit}`,
+      text: `${runs} runs, and the last still ends with ${last.exit}: ${last.stderr.slice(-2_000)}`,
     });
   }
   violations.push(...(await judgeSite(site, replay, last.exit === 0)));
