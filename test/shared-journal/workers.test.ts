@@ -145,7 +145,7 @@ test('told to stop, a worker ends what is under way and gives its chunk back at 
 
 test('whoever decides about a batch gets it while workers are at it; they go on afterwards', async () => {
   const { service, payroll, rows, file } = await payrollFor(40);
-  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '12');
+  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '6');
   await worker.started();
   await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '40']);
   await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThan(2);
@@ -164,7 +164,7 @@ test('whoever decides about a batch gets it while workers are at it; they go on 
 
 test('whoever watches takes the batch back with Ctrl-C; what was under way ends, and the results say what was paid', async () => {
   const { service, payroll, file } = await payrollFor(40);
-  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '16');
+  const worker = startWorker(payroll, '--concurrency', '1', '--rate', '8');
   await worker.started();
   const watching = spawnPayrun(['run', file, ...paying, '--workers', '--chunk', '40'], {
     cwd: payroll.folder,

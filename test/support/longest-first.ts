@@ -20,6 +20,17 @@ export class LongestFirst extends BaseSequencer {
 
 export const longest: readonly string[] = [
   'proof/simulator/simulator.test.ts',
+  'shared-journal/workers.test.ts',
+  'shared-journal/workers-dead-service.test.ts',
+  'shared-journal/lost-postgres.test.ts',
+  'shared-journal/workers-together.test.ts',
+  'shared-journal/workers-pace.test.ts',
+  'shared-journal/move.test.ts',
+  'shared-journal/promoted-standby.test.ts',
+  'shared-journal/take-over.test.ts',
+  'shared-journal/dying-workers.test.ts',
+  'shared-journal/frozen-workers.test.ts',
+  'shared-journal/cut-off-workers.test.ts',
   'never-twice/rebind-after-refusal.test.ts',
   'proof/crash/crash.test.ts',
   'cli/exit-codes.test.ts',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { chunksToDo } from '../../src/journal/chunks.ts';
 import { enrolStaff, openPayroll, type Payroll, staff } from './pay-run.ts';
 import { startPayrollService } from './payroll-service.ts';
 import { spawnPayrun } from './run-payrun.ts';
@@ -68,4 +69,18 @@ export async function payrollFor(people: number) {
   await enrolStaff(service, rows);
   await payroll.store.make();
   return { service, payroll, rows, file: payroll.write('november.csv', rows) };
+}
+
+export async function startWorkers(payroll: Payroll, count: number, ...flags: readonly string[]) {
+  const workers = Array.from({ length: count }, () => startWorker(payroll, ...flags));
+  for (const worker of workers) await worker.started();
+  return workers;
+}
+
+export const saidBy = (workers: readonly Worker[]) => workers.map(({ said }) => said()).join('\n');
+
+/** Nothing is left for workers. */
+export async function untilDone(payroll: Payroll): Promise<void> {
+  const left = () => payroll.ask((db) => [...chunksToDo(db)]);
+  await expect.poll(left, { timeout: 120_000, interval: 1_000 }).toEqual([]);
 }

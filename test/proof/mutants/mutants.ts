@@ -110,7 +110,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refusal is trusted after an unknown',
     file: 'src/pipeline/send/send-payout.ts',
-    from: 'if (payout.unknownSends > 0 || memory.batch.lookUpEvery || payout.acceptedRun !== run) return;',
+    from: 'if (payout.unknownSends > 0 || memory.batch.lookUpEvery || payout.acceptedRun !== acceptedBy) return;',
     to: 'if (payout.unknownSends > 1000) return;',
     test: 'test/scenarios/never-twice/refused-after-unknown.test.ts',
     title: 'dedupe off is not called refused',
@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refusal is trusted though the journal has forgotten what was sent',
     file: 'src/pipeline/send/send-payout.ts',
-    from: '|| memory.batch.lookUpEvery || payout.acceptedRun !== run) return;',
+    from: '|| memory.batch.lookUpEvery || payout.acceptedRun !== acceptedBy) return;',
     to: ') return;',
     test: 'test/scenarios/never-twice/refused-after-unknown.test.ts',
     title: 'dedupe off whose journal',
@@ -322,8 +322,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a later run sends without a look-up what it did not accept',
     file: 'src/pipeline/send/submit-payout.ts',
-    from: 'return payout.acceptedRun !== run || payout.everSent;',
-    to: 'return payout.acceptedRun !== run && payout.everSent;',
+    from: 'return payout.acceptedRun !== acceptedBy || payout.everSent;',
+    to: 'return payout.acceptedRun !== acceptedBy && payout.everSent;',
     test: 'test/scenarios/never-twice/journal-restored.test.ts',
     title: 'dedupe off has every payout looked up',
   },
@@ -1377,7 +1377,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/library/work-for-all.ts',
     from: 'lease: desk.lease,',
     to: 'lease: async () => 0,',
-    test: 'test/shared-journal/workers-together.test.ts',
+    test: 'test/shared-journal/workers-pace.test.ts',
     title: 'four workers keep one rate together',
   },
   {
@@ -1385,7 +1385,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/library/work-for-all.ts',
     from: 'const pauseAskedEveryMs = 250;',
     to: 'const pauseAskedEveryMs = 60_000;',
-    test: 'test/shared-journal/workers-together.test.ts',
+    test: 'test/shared-journal/workers-pace.test.ts',
     title: 'all take within a second',
   },
   {
@@ -1393,7 +1393,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/library/work-for-all.ts',
     from: 'breakers.set(batch.id, counted);',
     to: '',
-    test: 'test/shared-journal/workers-together.test.ts',
+    test: 'test/shared-journal/workers-dead-service.test.ts',
     title: 'answers every payout with 500',
   },
   {
