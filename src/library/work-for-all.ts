@@ -51,13 +51,26 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
   const hasSeen = (run: string) => !handedBefore.has(run);
   const presence = keepPresent(desk, parts, (error) => stopped.abort(error));
   const breakers = new Map<number, Breakers>();
+
+  /** Whether there was something to do. A journal that others hold for long is no end of this worker: it comes back to it. */
+  async function workOnce(of: SharedJournal): Promise<boolean> {
+    try {
+      const taken = await takeChunk(parts, of, desk, presence);
+      if (taken) await workOn({ ...parts, signal, memory, hasSeen }, presence, breakers, taken);
+      return taken !== undefined;
+    } catch (error) {
+      if (!(error instanceof PayrunError) || error.code !== 'journal-busy') throw error;
+      const message = 'Others held the shared journal for too long. What is left is tried again.';
+      parts.onEvent({ kind: 'notice', message });
+      return false;
+    }
+  }
+
   try {
     await desk.enter(`${hostname()}:${process.pid}`, shared.session, parts.ratePerSecond);
     await presence.begin();
     while (!signal.aborted) {
-      const taken = await takeChunk(parts, shared, desk, presence);
-      if (taken) await workOn({ ...parts, signal, memory, hasSeen }, presence, breakers, taken);
-      else await clock.sleep(lookEveryMs, signal);
+      if (!(await workOnce(shared))) await clock.sleep(lookEveryMs, signal);
     }
     if (stopped.signal.aborted) throw stopped.signal.reason;
   } finally {

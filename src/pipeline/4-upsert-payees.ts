@@ -3,10 +3,10 @@ import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { isAccountOf } from './payee/account-key.ts';
-import { type AccountList, openAccountList, readAccountList } from './payee/account-list.ts';
+import { type AccountList, emptyAccountList, readAccountList } from './payee/account-list.ts';
 import { findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
-import { readListLately } from './payee/list-read-lately.ts';
+import { readAnew, readListLately } from './payee/list-read-lately.ts';
 import { oncePerPayee } from './payee/once-per-payee.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -106,18 +106,10 @@ async function listToReadBack(
 ): Promise<AccountList> {
   const { worker } = memory;
   if (!list.mayLack) return readAccountList(service, worker);
-  if (list.size() > listedInOneRead * list.writes()) return emptyList();
-  const readMs = clock.monotonicMs();
-  const back = await readAccountList(service, worker);
-  worker.kept?.list.letGo();
-  worker.kept = { list: back.hold(), readMs };
-  return back;
-}
-
-function emptyList(): AccountList {
-  const list = openAccountList();
-  list.end();
-  return list;
+  if (list.size() > listedInOneRead * list.writes()) return emptyAccountList();
+  worker.lastList?.letGo();
+  worker.lastList = (await readAnew(service, worker, clock)).hold();
+  return worker.lastList.hold();
 }
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */

@@ -89,6 +89,8 @@ export async function workChunk(
     const context = { ...opened, stopping: over.isDue };
     const { bounds } = readBatchById(db, batch.id);
     const stopped = await runStages(context, { reread: false, bounds, isShared: true });
+    // Nobody else is kept from it by that, and it could not be written down either.
+    if (stopped?.code === 'journal-busy') throw stopped;
     if (context.memory.batch.lookUpEvery && !terms?.lookUpEvery)
       await journal.write(() => noteForgotten(db, chunk.batch));
     // Who lets go has not tried everything: what is wrong those will meet who go on.

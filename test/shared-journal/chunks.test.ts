@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { PayrunError } from '../../src/errors.ts';
 import {
   chunkCounts,
   chunksToDo,
@@ -14,6 +15,10 @@ import { closeInterruptedSends } from '../../src/journal/payouts/close-interrupt
 import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
 import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
 import { openWorkerDesk } from '../../src/journal/shared/worker-desk.ts';
+import { workForAll } from '../../src/library/work-for-all.ts';
+import type { Service } from '../../src/service/client.ts';
+import { knownEnvironment } from '../support/known-environment.ts';
+import { fastSettings } from '../support/pay-run.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { newSharedSchema } from '../support/shared-schema.ts';
 
@@ -168,4 +173,30 @@ test('a chunk that comes back to who had it last is known as such, and not where
   };
   expect([await take(db), await take(db)]).toEqual([false, true]);
   expect([await take(other), await take(db), await take(db)]).toEqual([false, false, true]);
+});
+
+test('a journal that others hold for too long ends no worker, and gives no batch back: it comes back to it', async () => {
+  const { schema, db, journal, batch } = await handedBatch(['ready']);
+  await journal.write(() => handToWorkers(db, batch, terms));
+  const desk = await openWorkerDesk(readSharedUrl(schema.url), schema.schema);
+  onTestFinished(() => desk.leave());
+  // As any stage meets it, whatever it was about to write down.
+  const busy = () => Promise.reject(new PayrunError('journal-busy', 'held by another'));
+  const service = new Proxy({} as Service, { get: () => busy });
+  const ended = new AbortController();
+  const told: string[] = [];
+  await workForAll({
+    ...{ db, desk, service, clock: systemClock, settings: fastSettings, ratePerSecond: undefined },
+    environment: knownEnvironment('sandbox payroll@example.com'),
+    operator: 'x',
+    signal: ended.signal,
+    onEvent: (event) => {
+      if (event.kind === 'notice') told.push(event.message);
+      if (told.length === 2) ended.abort();
+    },
+    onWork: () => undefined,
+  });
+  expect(told.join()).toContain('tried again');
+  expect([...chunksToDo(db)]).toEqual([{ batch, number: 0 }]);
+  expect(readTerms(db, batch)).not.toHaveProperty('stopped');
 });

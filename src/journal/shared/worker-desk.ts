@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Chunk } from '../chunks.ts';
 import { connectPostgres } from './connect-postgres.ts';
+import { createQueue } from './one-at-a-time.ts';
 import { identifier, literal, type Row } from './shared-connection.ts';
 import { JournalLost, type Session } from './shared-of.ts';
 import type { SharedAccess } from './shared-url.ts';
@@ -21,13 +22,17 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
   const connection = await connectPostgres(access);
   await connection.ask(`SET search_path = ${identifier(schema)}`);
   const own = literal(randomUUID());
+  const queue = createQueue();
 
   /** Whoever cannot be seen here any more is ended by the others: that is the end of its work. */
   async function ask(statements: string): Promise<readonly (readonly Row[])[]> {
+    const letGo = await queue.enter();
     try {
       return await connection.ask(statements);
     } catch (error) {
       throw new JournalLost(error as Error);
+    } finally {
+      letGo();
     }
   }
 

@@ -26,6 +26,13 @@ export async function readAccountList(
   return list;
 }
 
+/** In which nothing is listed. */
+export function emptyAccountList(): AccountList {
+  const list = openAccountList();
+  list.end();
+  return list;
+}
+
 export type AccountList = ReturnType<typeof openAccountList>;
 
 /** The names under which accounts of a number are stored at the service, whoever stored them. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
-import { type AccountList, openAccountList, readAccountList } from './account-list.ts';
+import { type AccountList, emptyAccountList, readAccountList } from './account-list.ts';
 
 /** A list that serves for a while, whichever parts of batches its process works on. */
 export interface KeptList {
@@ -21,22 +21,29 @@ export async function readListLately(
   clock: Pick<Clock, 'monotonicMs'>,
 ): Promise<AccountList> {
   const { kept } = worker;
-  if (!kept || clock.monotonicMs() - kept.readMs > keptForMs) {
-    const readMs = clock.monotonicMs();
-    const list = await readAccountList(service);
-    kept?.list.letGo();
-    worker.kept = { list, readMs };
-  }
-  const list = listOver(worker.kept?.list.hold() ?? openAccountList());
+  const isFresh = kept !== undefined && clock.monotonicMs() - kept.readMs <= keptForMs;
+  const list = listOver((isFresh ? kept.list : await readAnew(service, worker, clock)).hold());
   worker.lastList?.letGo();
   worker.lastList = list.hold();
   return list;
 }
 
+/** All of it, to be kept from now on. */
+export async function readAnew(
+  service: Pick<Service, 'listExternalAccounts'>,
+  worker: { kept: KeptList | undefined },
+  clock: Pick<Clock, 'monotonicMs'>,
+): Promise<AccountList> {
+  const readMs = clock.monotonicMs();
+  const list = await readAccountList(service);
+  worker.kept?.list.letGo();
+  worker.kept = { list, readMs };
+  return list;
+}
+
 /** A list of its own over one that was read lately: what is said here stays here. */
 export function listOver(lately: AccountList): AccountList {
-  const own = openAccountList();
-  own.end();
+  const own = emptyAccountList();
   let holders = 1;
   return {
     ...own,

@@ -1333,6 +1333,22 @@ export const mutants: readonly Mutant[] = [
     title: 'whoever decides about a batch',
   },
   {
+    name: 'a worker that had to wait for the journal for too long gives the batch back for all',
+    file: 'src/pipeline/work-chunk.ts',
+    from: "if (stopped?.code === 'journal-busy') throw stopped;",
+    to: "if (stopped?.code === 'journal-busy' && signal.aborted) throw stopped;",
+    test: 'test/shared-journal/chunks.test.ts',
+    title: 'hold for too long',
+  },
+  {
+    name: 'a worker that had to wait for the journal for too long ends',
+    file: 'src/library/work-for-all.ts',
+    from: "error.code !== 'journal-busy') throw error;",
+    to: "error.code !== 'journal-busy' || !signal.aborted) throw error;",
+    test: 'test/shared-journal/chunks.test.ts',
+    title: 'hold for too long',
+  },
+  {
     name: 'workers each keep a pace of their own',
     file: 'src/service/shared-pace.ts',
     from: 'if (ratePerSecond !== undefined) await slot',

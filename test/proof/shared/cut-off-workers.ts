@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { connectPostgres } from '../../../src/journal/shared/connect-postgres.ts';
 import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
 import { seededChance } from '../../support/chance.ts';
-import { findPostgres, type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 import type { Campaign } from '../campaign.ts';
 import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
-import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import type { ProofGround } from '../crash/proof-ground.ts';
 import { openSite, type Site } from '../crash/site.ts';
 import type { Violation } from '../oracle.ts';
 import type { ServicesUnderProof } from '../service-under-proof.ts';
 import { type CutNetwork, type Destination, openCutNetwork, whyNoNetworks } from './cut-network.ts';
-import { hireWorker, type Worker } from './hire-worker.ts';
+import { dismissAll, hireWorker, type Worker } from './hire-worker.ts';
+import { onPostgresGround } from './postgres-ground.ts';
 import { schemaJournal } from './schema-journal.ts';
 import { openTlsGate } from './tls-gate.ts';
 
@@ -78,10 +79,7 @@ export const cutOffWorkers: Campaign = {
     'sends without an answer': 20,
   },
   run: ({ seed, share, say }) =>
-    onProofGround(async (ground) => {
-      const programs = findPostgres();
-      if (programs === undefined)
-        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+    onPostgresGround(async (ground, programs) => {
       const missing = whyNoNetworks();
       if (missing !== undefined)
         return { counts: {}, violations: [], skipped: { 'network namespaces': missing } };
@@ -302,8 +300,7 @@ function openCrew(site: Site, { network, cluster }: Place, size: Size) {
 
     /** One that was cut off before it had asked the service who it is says that it cannot be reached. */
     async dismiss(replay: string): Promise<Violation[]> {
-      for (const worker of all) if (worker.isAtWork()) worker.kill('SIGTERM');
-      return (await Promise.all(all.map((worker) => worker.ended(replay, [69])))).flat();
+      return dismissAll(all, replay, [69]);
     },
 
     kill(): void {

@@ -1,11 +1,12 @@
 import { seededChance } from '../../support/chance.ts';
-import { findPostgres, startPostgres } from '../../support/postgres.ts';
+import { startPostgres } from '../../support/postgres.ts';
 import type { Campaign } from '../campaign.ts';
 import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
-import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import type { ProofGround } from '../crash/proof-ground.ts';
 import { openSite, type Site } from '../crash/site.ts';
 import type { Violation } from '../oracle.ts';
-import { hireWorker, type Worker } from './hire-worker.ts';
+import { dismissAll, hireWorker, type Worker } from './hire-worker.ts';
+import { onPostgresGround } from './postgres-ground.ts';
 import { schemaJournal } from './schema-journal.ts';
 
 const wholeRows = 20_000;
@@ -28,10 +29,7 @@ export const dyingWorkers: Campaign = {
     'A batch of 20,000 rows and four workers: one is killed, or frozen and woken after it was taken over, every few seconds',
   atLeast: { rows: wholeRows, 'workers killed': 100, 'workers frozen': 20 },
   run: ({ seed, share, say }) =>
-    onProofGround(async (ground) => {
-      const programs = findPostgres();
-      if (programs === undefined)
-        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+    onPostgresGround(async (ground, programs) => {
       const cluster = await startPostgres(programs);
       try {
         const rows = Math.max(fewestRows, Math.round(wholeRows * share));
@@ -123,11 +121,10 @@ function openCrew(site: Site, seed: number) {
       return counts;
     },
 
-    /** All end by themselves, and none with a stack. */
+    /** All end by themselves. One that starts while the machine is full may hear nothing of the service within its time-out. */
     async dismiss(replay: string): Promise<Violation[]> {
       for (const worker of frozen) worker.kill('SIGCONT');
-      for (const worker of all) if (worker.isAtWork()) worker.kill('SIGTERM');
-      return (await Promise.all(all.map((worker) => worker.ended(replay)))).flat();
+      return dismissAll(all, replay, [69]);
     },
   };
 }

@@ -8,14 +8,15 @@ import { createQueue } from '../../../src/journal/shared/one-at-a-time.ts';
 import { literal, type Row } from '../../../src/journal/shared/shared-connection.ts';
 import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
 import { seededChance } from '../../support/chance.ts';
-import { findPostgres, startPostgres } from '../../support/postgres.ts';
+import { startPostgres } from '../../support/postgres.ts';
 import type { Campaign } from '../campaign.ts';
 import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
 import { inLanes } from '../crash/lanes.ts';
-import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import type { ProofGround } from '../crash/proof-ground.ts';
 import { openSite, type Site } from '../crash/site.ts';
 import type { Violation } from '../oracle.ts';
-import { hireWorker, type Worker } from './hire-worker.ts';
+import { dismissAll, hireWorker, type Worker } from './hire-worker.ts';
+import { onPostgresGround } from './postgres-ground.ts';
 import { schemaJournal } from './schema-journal.ts';
 
 const wholeRounds = 16;
@@ -59,10 +60,7 @@ export const frozenWorkers: Campaign = {
     'workers with a clock an hour off': 100,
   },
   run: ({ seed, share, say }) =>
-    onProofGround(async (ground) => {
-      const programs = findPostgres();
-      if (programs === undefined)
-        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+    onPostgresGround(async (ground, programs) => {
       const cluster = await startPostgres(programs);
       const counts = newCounts();
       const violations: Violation[] = [];
@@ -236,12 +234,7 @@ function openCrew(site: Site, { seed, counts }: Round) {
     },
 
     async dismiss(replay: string): Promise<Violation[]> {
-      for (const worker of all.filter(({ isAtWork }) => isAtWork())) {
-        worker.kill('SIGTERM');
-        // One that came to its place only now.
-        worker.kill('SIGCONT');
-      }
-      return (await Promise.all(all.map((worker) => worker.ended(replay)))).flat();
+      return dismissAll(all, replay);
     },
 
     async kill(): Promise<void> {

@@ -25,31 +25,49 @@ export function hireWorker(
   let said = '';
   const closed = once(child, 'close');
   const isReady = new Promise<void>((resolve) => {
-    child.stderr.once('data', () => resolve());
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-20_000);
+      if (said.includes('Working for batches')) resolve();
+    });
     void closed.then(() => resolve());
   });
   child.stdin.end();
   child.stdout.resume();
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-20_000);
-  });
   const isAtWork = () => child.exitCode === null && child.signalCode === null;
   return {
     pid: child.pid ?? 0,
-    /** It has said something: most of what a start takes is over. */
+    /** It listens to signals: most of what a start takes is over. */
     isReady,
     isAtWork,
     exit: () => child.exitCode,
     /** The last of it. */
     said: () => said,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
-    /** It ends as it should, or in a way that is expected of it, unless somebody killed it; and not with a stack. */
-    async ended(replay: string, also: readonly number[] = []): Promise<Violation[]> {
+    /** Told to stop, once it can hear it; one that stands still wakes to that. */
+    async dismiss(): Promise<void> {
+      await isReady;
+      if (!isAtWork()) return;
+      child.kill('SIGTERM');
+      child.kill('SIGCONT');
+    },
+    /** It ends as it should, or in a way that is expected of one that has begun nothing, or killed; and not with a stack. */
+    async ended(replay: string, unbegun: readonly number[] = []): Promise<Violation[]> {
       await closed;
-      const isEnded = [...exits, ...also].includes(child.exitCode) || child.signalCode === 'SIGKILL';
+      const ends = said.includes(': begun.') ? exits : [...exits, ...unbegun];
+      const isEnded = ends.includes(child.exitCode) || child.signalCode === 'SIGKILL';
       const isSound = isEnded && !/^\s+at .+:\d+:\d+\)?$/m.test(said);
       const text = `a worker ended with ${child.exitCode}: ${said}`;
       return isSound ? [] : [{ kind: 'crash', replay, text }];
     },
   };
+}
+
+/** All are told to stop, and end as they should. */
+export async function dismissAll(
+  workers: readonly Worker[],
+  replay: string,
+  unbegun: readonly number[] = [],
+): Promise<Violation[]> {
+  for (const worker of workers) await worker.dismiss();
+  return (await Promise.all(workers.map((worker) => worker.ended(replay, unbegun)))).flat();
 }

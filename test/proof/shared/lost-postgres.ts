@@ -1,12 +1,13 @@
-import { findPostgres, type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 import type { Campaign } from '../campaign.ts';
 import { blindSends, carryOn, troublesOf } from '../crash/carry-on.ts';
 import { inLanes, laneCount, sampleOf } from '../crash/lanes.ts';
-import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import type { ProofGround } from '../crash/proof-ground.ts';
 import type { Site } from '../crash/site.ts';
 import { openSmallBatch } from '../crash/small-batch.ts';
 import type { Violation } from '../oracle.ts';
 import { openDoor, type PostgresDoor } from './postgres-door.ts';
+import { onPostgresGround } from './postgres-ground.ts';
 import { schemaJournal } from './schema-journal.ts';
 
 interface Loss {
@@ -36,10 +37,7 @@ export const lostPostgres: Campaign = {
     'A journal in Postgres: the server killed at the Nth commit, the connection cut at the Nth statement',
   atLeast: { 'servers killed': 200, 'connections cut': 100 },
   run: ({ seed, share, say }) =>
-    onProofGround(async (ground) => {
-      const programs = findPostgres();
-      if (programs === undefined)
-        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+    onPostgresGround(async (ground, programs) => {
       const counts = {
         'servers killed': 0,
         'connections cut': 0,

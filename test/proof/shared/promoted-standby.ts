@@ -5,7 +5,6 @@ import { connectPostgres } from '../../../src/journal/shared/connect-postgres.ts
 import { readSharedUrl } from '../../../src/journal/shared/shared-url.ts';
 import { seededChance } from '../../support/chance.ts';
 import {
-  findPostgres,
   followPostgres,
   type PostgresCluster,
   type PostgresStandby,
@@ -14,10 +13,11 @@ import {
 import type { Campaign } from '../campaign.ts';
 import { type CarriedOn, carryOn, judgeSite, troublesOf } from '../crash/carry-on.ts';
 import { inLanes } from '../crash/lanes.ts';
-import { onProofGround, type ProofGround } from '../crash/proof-ground.ts';
+import type { ProofGround } from '../crash/proof-ground.ts';
 import { openSite, type Site } from '../crash/site.ts';
 import type { Violation } from '../oracle.ts';
-import { hireWorker, type Worker } from './hire-worker.ts';
+import { dismissAll, hireWorker, type Worker } from './hire-worker.ts';
+import { onPostgresGround } from './postgres-ground.ts';
 import { intentsAt, schemaJournal } from './schema-journal.ts';
 
 const wholePromotions = 21;
@@ -60,10 +60,7 @@ export const promotedStandby: Campaign = {
     'Workers on a Postgres that dies; a standby that lacks the last commits is promoted, and workers and run begin again there',
   atLeast: { promotions: 20, 'payouts that the service had and the standby did not know': 40 },
   run: ({ seed, share, say }) =>
-    onProofGround(async (ground) => {
-      const programs = findPostgres();
-      if (programs === undefined)
-        return { counts: {}, violations: [], skipped: { postgres: 'no Postgres is installed' } };
+    onPostgresGround(async (ground, programs) => {
       const counts = {
         promotions: 0,
         'payouts that the service had and the standby did not know': 0,
@@ -163,8 +160,7 @@ async function promoteOnce(
     // Nothing is on its way any more, and all is as it was.
     await pause(diedMs + lateByMs + landsWithinMs - performance.now());
     violations.push(...(await judgeSite(site, replay, true)));
-    for (const worker of crew) if (worker.isAtWork()) worker.kill('SIGTERM');
-    violations.push(...(await Promise.all(crew.map((worker) => worker.ended(replay)))).flat());
+    violations.push(...(await dismissAll(crew, replay)));
     return {
       known: known.size,
       had: [...had].filter((reference) => !known.has(reference)).length,
