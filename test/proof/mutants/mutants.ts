@@ -1349,6 +1349,14 @@ export const mutants: readonly Mutant[] = [
     title: 'hold for too long',
   },
   {
+    name: 'of three who accept at once, all are believed that nobody else plans the same payments',
+    file: 'src/pipeline/accept-plan.ts',
+    from: 'if (count > options.allowRepeats) throw moved(count);',
+    to: 'if (count > options.allowRepeats + 1_000) throw moved(count);',
+    test: 'test/shared-journal/workers-together.test.ts',
+    title: 'three who run one file',
+  },
+  {
     name: 'workers each keep a pace of their own',
     file: 'src/service/shared-pace.ts',
     from: 'if (ratePerSecond !== undefined) await slot',

@@ -20,6 +20,8 @@ const frozenForMs = 24_000;
 const frozenAtMost = 3;
 /** Then those who are there finish it: to begin anew all the time takes a machine with two cores longer than to pay. */
 const mostStrikes = 180;
+/** From the blow to the worker that goes on with what was under way. */
+const takenOverWithinMs = 45_000;
 const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
 
 /** One large batch and four workers, of whom one is killed or frozen every few seconds, and replaced. */
@@ -43,8 +45,17 @@ export const dyingWorkers: Campaign = {
         violations.push(...(await blindSends(site, replay)));
         const carried = await carryOn(site, replay);
         violations.push(...carried.violations, ...(await crew.dismiss(replay)));
+        const takenOver = crew.takenOver();
+        if (takenOver.longestMs > takenOverWithinMs)
+          violations.push({
+            kind: 'stuck',
+            replay,
+            text: `a chunk was taken over after ${takenOver.longestMs} ms`,
+          });
         await site.close();
-        return { counts: { rows, ...counts }, violations };
+        const seconds = Math.ceil(takenOver.longestMs / 1000);
+        const seen = { 'chunks taken over': takenOver.chunks, 's at most until then': seconds };
+        return { counts: { rows, ...counts, ...seen }, violations };
       } finally {
         await cluster.remove();
       }
@@ -71,6 +82,7 @@ function openCrew(site: Site, seed: number) {
   const chance = seededChance(seed);
   const all: Worker[] = [];
   const frozen = new Set<Worker>();
+  const blows: { readonly worker: Worker; readonly chunk: string; readonly atMs: number }[] = [];
   const counts = { 'workers killed': 0, 'workers frozen': 0 };
 
   function hire(): Worker {
@@ -84,6 +96,8 @@ function openCrew(site: Site, seed: number) {
   function strike(place: number): void {
     const worker = crew[place];
     if (!worker?.isAtWork()) return;
+    const chunk = worker.underWay();
+    if (chunk !== undefined) blows.push({ worker, chunk, atMs: performance.now() });
     if (chance() < 0.75 || frozen.size >= frozenAtMost) {
       worker.kill('SIGKILL');
       counts['workers killed'] += 1;
@@ -119,6 +133,19 @@ function openCrew(site: Site, seed: number) {
           );
       }
       return counts;
+    },
+
+    /** What was under way when its worker was struck, and how long it took until another had it. */
+    takenOver(): { readonly chunks: number; readonly longestMs: number } {
+      const waits = blows.flatMap(({ worker, chunk, atMs }) => {
+        const later = all
+          .filter((other) => other !== worker)
+          .flatMap(({ begun }) => begun)
+          .filter((taken) => taken.chunk === chunk && taken.atMs > atMs)
+          .map((taken) => taken.atMs - atMs);
+        return later.length > 0 ? [Math.min(...later)] : [];
+      });
+      return { chunks: waits.length, longestMs: Math.max(0, ...waits) };
     },
 
     /** All end by themselves. One that starts while the machine is full may hear nothing of the service within its time-out. */

@@ -7,6 +7,11 @@ import type { Violation } from '../oracle.ts';
 
 export type Worker = ReturnType<typeof hireWorker>;
 
+interface BegunChunk {
+  readonly chunk: string;
+  readonly atMs: number;
+}
+
 /** Told to stop; the journal ended its session. */
 const exits: readonly (number | null)[] = [0, 74];
 
@@ -23,10 +28,22 @@ export function hireWorker(
   const env = { ...site.env, PAYRUN_WORKSPACE: workspace, ...more };
   const child = spawnPayrun(['worker', ...flags], { cwd: site.disk, env, under });
   let said = '';
+  let unfinished = '';
+  const begun: BegunChunk[] = [];
+  let underWay: string | undefined;
+  const hear = (line: string) => {
+    const [, chunk, what] = /^Batch (\S+, chunk \d+): (begun)?/.exec(line) ?? [];
+    if (chunk === undefined) return;
+    underWay = what === undefined ? undefined : chunk;
+    if (underWay !== undefined) begun.push({ chunk, atMs: performance.now() });
+  };
   const closed = once(child, 'close');
   const isReady = new Promise<void>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-20_000);
+      const lines = (unfinished + text).split('\n');
+      unfinished = lines.pop() ?? '';
+      lines.forEach(hear);
       if (said.includes('Working for batches')) resolve();
     });
     void closed.then(() => resolve());
@@ -39,6 +56,9 @@ export function hireWorker(
     /** It listens to signals: most of what a start takes is over. */
     isReady,
     isAtWork,
+    /** All that it has taken, and what it is at now. */
+    begun,
+    underWay: () => underWay,
     exit: () => child.exitCode,
     /** The last of it. */
     said: () => said,
