@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,7 @@ const flags = await yargs(hideBin(process.argv))
   })
   .option('chunk', { type: 'number', describe: 'Payees in a chunk' })
   .option('rounds', { type: 'number', default: 1 })
+  .option('log', { type: 'string', describe: 'A folder for what workers say' })
   .option('profile', { type: 'string', describe: 'A folder for profiles of the workers' })
   .strictOptions()
   .parseAsync();
@@ -189,7 +190,11 @@ async function startWorker(
     },
   );
   await once(worker.stderr, 'data');
-  worker.stderr.resume();
+  if (flags.log === undefined) worker.stderr.resume();
+  else {
+    mkdirSync(flags.log, { recursive: true });
+    worker.stderr.pipe(createWriteStream(join(flags.log, `worker-${number}.log`)));
+  }
   return worker;
 }
 
