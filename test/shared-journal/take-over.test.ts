@@ -177,6 +177,22 @@ test('a dump brought back on the same server may lack the last commits: known ba
   expect(fact.stderr).not.toMatch(waitsForLanding);
 });
 
+test('a journal that was brought back as it was before its first batch waits too: whatever it paid is forgotten', async () => {
+  const service = await watchService(await startPayrollService('off'));
+  const payroll = openPayroll(service);
+  const rows = staff(4);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  const flags = ['--yes', '--max-total', 'KES=90000', '--timeout', '500ms', '--quiet-period', '1s'];
+  await payroll.store.make();
+  const restored = { PAYRUN_JOURNAL_URL: await restoredBeside(payroll.env['PAYRUN_JOURNAL_URL'] ?? '') };
+  expect((await payroll.payrun(['run', file, ...flags, '--settle-for', '60s'])).exit).toBe(0);
+  const again = await payroll.payrun(['run', file, ...flags, '--settle-for', '60s'], restored);
+  expect(again.stderr).toContain('already holds');
+  expect(again.stderr.split('already holds')[0]).toMatch(waitsForLanding);
+  await expectPaidOnce(service, rows);
+});
+
 test('a batch that was under way when the dump was taken waits too, wherever it is brought back', async () => {
   const service = await watchService(await startPayrollService('off'));
   const payroll = openPayroll(service);

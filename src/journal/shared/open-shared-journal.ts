@@ -4,6 +4,7 @@ import { PayrunError } from '../../errors.ts';
 import { createGroupCommit } from '../../storage/group-commit.ts';
 import { canonicaliseNow, isCanonical } from '../canonical-payees.ts';
 import type { JournalDatabase } from '../journal-database.ts';
+import { clusterMark } from './cluster-mark.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 import { mirroredTables } from './mirrored-tables.ts';
 import { createQueue } from './one-at-a-time.ts';
@@ -254,11 +255,6 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     await inLongTurn(() => createGroupCommit(db, { turns }).write(() => canonicaliseNow(db)));
   return db;
 }
-
-/** A standby that was promoted, or a dump that was brought back, there or elsewhere, shows another. */
-const clusterMark = `(SELECT system_identifier FROM pg_control_system())::text || '/' ||
-  left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' ||
-  (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'journal'::regclass::oid`;
 
 async function stateOf(connection: SharedConnection): Promise<Row> {
   const [rows] = await connection.ask(

@@ -1,3 +1,5 @@
+import { clusterMark } from './cluster-mark.ts';
+
 /**
  * The shared journal's tables, as those of the embedded one are after all its migrations: the same names, the same columns.
  * Append only, one transaction each. Each knows the schema of the mirror that it goes with.
@@ -227,5 +229,9 @@ export const sharedMigrations: readonly string[] = [
   `
   -- The calls a second that it keeps to, together with all others. Null: it was told none.
   ALTER TABLE workers ADD COLUMN rate double precision;
+  `,
+  `
+  -- Where it was made, before any batch was: a standby that heard of nothing else is another place all the same.
+  UPDATE journal SET cluster = ${clusterMark} WHERE cluster IS NULL;
   `,
 ];

@@ -1256,6 +1256,14 @@ export const mutants: readonly Mutant[] = [
     title: 'a batch that was under way when the dump was taken',
   },
   {
+    name: 'a journal does not know where it was made until its first batch',
+    file: 'src/journal/shared/shared-migrations.ts',
+    from: 'WHERE cluster IS NULL;',
+    to: "WHERE cluster = '';",
+    test: 'test/shared-journal/take-over.test.ts',
+    title: 'before its first batch',
+  },
+  {
     name: 'a batch that a restored journal does not know is sent at once',
     file: 'src/journal/shared/shared-locks.ts',
     from: "const here = (await isNewHere()) ? '' : cluster;",
