@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
@@ -174,6 +175,8 @@ async function startWorker(
     ...{ PAYRUN_API_KEY: 'sk_bench', PAYRUN_PUBLIC_KEY: 'pk_bench' },
   };
   spawnSync(process.execPath, [payrun, 'init', '--workspace', workspace], { env: all });
+  const log = join(flags.log ?? folder, `worker-${number}.log`);
+  if (flags.log !== undefined) mkdirSync(flags.log, { recursive: true });
   const profiling =
     flags.profile === undefined
       ? []
@@ -186,15 +189,11 @@ async function startWorker(
     ],
     {
       env: { ...all, PAYRUN_BENCH_USAGE: join(folder, `usage-${number}.json`) },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', openSync(log, 'w')],
     },
   );
-  await once(worker.stderr, 'data');
-  if (flags.log === undefined) worker.stderr.resume();
-  else {
-    mkdirSync(flags.log, { recursive: true });
-    worker.stderr.pipe(createWriteStream(join(flags.log, `worker-${number}.log`)));
-  }
+  // It says where it works as soon as it is there. Nobody can listen while the run is waited for.
+  while (readFileSync(log, 'utf8') === '') await setTimeout(50);
   return worker;
 }
 
