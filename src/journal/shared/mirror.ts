@@ -1,7 +1,7 @@
 import type { JournalDatabase } from '../journal-database.ts';
 import { openEmptyJournal } from '../open-journal.ts';
 import { type CopyKind, type MirroredTable, mirroredTables } from './mirrored-tables.ts';
-import { columnsOf, jsonOf } from './table-rows.ts';
+import { columnsOf, jsonOf, typesOf } from './table-rows.ts';
 
 /** More rows than this are handed on in several pieces. */
 const rowsInPiece = 2_000;
@@ -111,7 +111,10 @@ function openTable(db: JournalDatabase, { name, key, moving = [] }: MirroredTabl
   const isSame = key.map((column) => `own.${column} = ${touched}.${column}`).join(' AND ');
   const values = (of: readonly string[]) => of.map((column) => `value ->> '${column}'`).join();
 
-  db.exec(`CREATE TEMP TABLE ${touched} (${key.join()}, PRIMARY KEY (${key.join()})) WITHOUT ROWID`);
+  // Of the same types: SQLite finds nothing by an index where it would have to convert what stands in it.
+  const types = typesOf(db, name);
+  const keys = key.map((column) => `${column} ${types.get(column)}`).join();
+  db.exec(`CREATE TEMP TABLE ${touched} (${keys}, PRIMARY KEY (${key.join()})) WITHOUT ROWID`);
   // Taken apart here and not by SQLite, which would look for each column in the text of the row.
   const put = db.prepare(
     `INSERT OR REPLACE INTO main.${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,

@@ -1365,6 +1365,13 @@ export const mutants: readonly Mutant[] = [
     title: 'three who run one file',
   },
   {
+    name: 'what a large write touched is searched from its beginning for every row',
+    file: 'src/journal/shared/mirror.ts',
+    from: 'const types = typesOf(db, name);',
+    to: "const types = new Map(typesOf(db, '').entries());",
+    test: 'test/journal/shared/mirror.test.ts',
+  },
+  {
     name: 'workers each keep a pace of their own',
     file: 'src/service/shared-pace.ts',
     from: 'if (ratePerSecond !== undefined) await slot',
