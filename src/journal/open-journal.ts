@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PayrunError } from '../errors.ts';
 import { claimPrivateFile, whyNotOurs } from '../storage/private-file.ts';
+import { untilFree } from '../storage/until-free.ts';
 import { canonicalisePayees } from './canonical-payees.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { migrations } from './migrations.ts';
@@ -32,7 +33,7 @@ export function openFile(path: string): JournalDatabase {
   createPrivately(path);
   const db = openDatabase(path);
   try {
-    db.pragma('journal_mode = WAL');
+    untilFree(() => db.pragma('journal_mode = WAL'), busyWaitMs);
     // A reopened WAL file silently comes back as NORMAL, and reopening is just what a resume does: so every time.
     db.pragma('synchronous = FULL');
     assert(db.pragma('synchronous', { simple: true }) === 2, 'the journal must be synchronous=FULL');

@@ -1372,6 +1372,13 @@ export const mutants: readonly Mutant[] = [
     test: 'test/journal/shared/mirror.test.ts',
   },
   {
+    name: 'of two who make a journal in the same moment one is turned away',
+    file: 'src/storage/until-free.ts',
+    from: 'if (!isBusy || performance.now() >= endMs) throw error;',
+    to: 'if (isBusy || performance.now() >= endMs) throw error;',
+    test: 'test/storage/until-free.test.ts',
+  },
+  {
     name: 'workers each keep a pace of their own',
     file: 'src/service/shared-pace.ts',
     from: 'if (ratePerSecond !== undefined) await slot',
