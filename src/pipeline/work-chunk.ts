@@ -89,10 +89,10 @@ export async function workChunk(
     const context = { ...opened, stopping: over.isDue };
     const { bounds } = readBatchById(db, batch.id);
     const stopped = await runStages(context, { reread: false, bounds, isShared: true });
-    // Nobody else is kept from it by that, and it could not be written down either.
-    if (stopped?.code === 'journal-busy') throw stopped;
     if (context.memory.batch.lookUpEvery && !terms?.lookUpEvery)
       await journal.write(() => noteForgotten(db, chunk.batch));
+    // Nobody else is kept from it by that: the batch stays with the workers.
+    if (stopped?.code === 'journal-busy') throw stopped;
     // Who lets go has not tried everything: what is wrong those will meet who go on.
     if (stopped && !signal.aborted) {
       const { code, message, exit } = stopped;
