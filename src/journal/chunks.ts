@@ -40,6 +40,8 @@ export interface WorkTerms {
   readonly namesMaxAgeMs: number;
   /** Sends of the batch were forgotten: all of it is looked up before it is sent. */
   readonly lookUpEvery: boolean;
+  /** A person, or a worker that could not go on, has taken it back. */
+  readonly isTakenBack?: boolean;
   /** Why workers gave it back, as whoever watches is told. */
   readonly stopped?: {
     readonly code: PayrunError['code'];
@@ -64,15 +66,28 @@ export function runsThatHanded(db: JournalDatabase): ReadonlySet<string> {
   return new Set(facts.map((fact) => (JSON.parse(fact) as WorkTerms).run));
 }
 
-/**
- * Inside a write of the journal: the batch is for workers from now on. Chunks are made of payees in the order of the file, so
- * that no payee is in two of them; who was in one stays in it when rows are added.
- */
+/** Inside a write of the journal: the batch is for workers from now on. */
 export function handToWorkers(db: JournalDatabase, batch: number, terms: WorkTerms, wish?: number): void {
-  const size = wish ?? Math.max(payeesInChunk, Math.ceil(payeesOf(db, batch) / chunksOfBatch));
   // What was once forgotten is not known better by the next who hands it over.
   const lookUpEvery = terms.lookUpEvery || readTerms(db, batch)?.lookUpEvery === true;
+  numberChunks(db, batch, wish);
   putValue(db, termsFact(batch), JSON.stringify({ ...terms, lookUpEvery }));
+}
+
+/**
+ * Inside the write that accepts a file for workers: chunks of a large batch are numbered with its rows, since to tell everybody
+ * of each row once more would take as long as the first time. Not where workers are at it: what is added is not theirs yet.
+ */
+export function numberAhead(db: JournalDatabase, batch: number, wish?: number): void {
+  if (!isHanded(db, batch)) numberChunks(db, batch, wish);
+}
+
+/**
+ * Chunks are made of payees in the order of the file, so that no payee is in two of them; who was in one stays in it when rows
+ * are added.
+ */
+function numberChunks(db: JournalDatabase, batch: number, wish?: number): void {
+  const size = wish ?? Math.max(payeesInChunk, Math.ceil(payeesOf(db, batch) / chunksOfBatch));
   db.prepare(
     `UPDATE payouts SET chunk = numbered.chunk FROM (
        SELECT payee, (row_number() OVER (ORDER BY min(id)) - 1) / CAST(@size AS INTEGER) AS chunk FROM payouts
@@ -88,7 +103,7 @@ function payeesOf(db: JournalDatabase, batch: number): number {
 
 /** Inside a write of the journal: workers take no more of it; what they have under way they bring to its end. */
 export function takeFromWorkers(db: JournalDatabase, batch: number): void {
-  db.prepare('UPDATE payouts SET chunk = NULL WHERE batch = ? AND chunk IS NOT NULL').run(batch);
+  changeTerms(db, batch, { isTakenBack: true });
 }
 
 /** Inside a write of the journal: nobody takes more of it until a person hands it over again. */
@@ -97,15 +112,23 @@ export function closeForWorkers(
   batch: number,
   stopped: NonNullable<WorkTerms['stopped']>,
 ): void {
-  const terms = readTerms(db, batch);
-  if (terms) putValue(db, termsFact(batch), JSON.stringify({ ...terms, stopped }));
-  takeFromWorkers(db, batch);
+  changeTerms(db, batch, { isTakenBack: true, stopped });
 }
 
 /** Inside a write of the journal: sends of the batch were forgotten, and all who work on it are to know. */
 export function noteForgotten(db: JournalDatabase, batch: number): void {
+  changeTerms(db, batch, { lookUpEvery: true });
+}
+
+function changeTerms(db: JournalDatabase, batch: number, changes: Partial<WorkTerms>): void {
   const terms = readTerms(db, batch);
-  if (terms) putValue(db, termsFact(batch), JSON.stringify({ ...terms, lookUpEvery: true }));
+  if (terms) putValue(db, termsFact(batch), JSON.stringify({ ...terms, ...changes }));
+}
+
+/** Whether workers may take of it. Which of its payouts, their chunks say. */
+function isHanded(db: JournalDatabase, batch: number): boolean {
+  const terms = readTerms(db, batch);
+  return terms !== undefined && terms.isTakenBack !== true;
 }
 
 /**
@@ -131,24 +154,30 @@ export function* chunksToDo(db: JournalDatabase): Generator<Chunk> {
   let chunk = next.get(-1, -1);
   while (chunk) {
     const { batch, number } = chunk;
+    if (!isHanded(db, batch)) {
+      chunk = next.get(batch, Number.MAX_SAFE_INTEGER);
+      continue;
+    }
     const isWatched = watched.some((each) => each.batch === batch && each.number === number);
     if (isWatched || isOpen.get(batch, number) === 1) yield chunk;
     chunk = next.get(batch, number);
   }
 }
 
-/** Whether a chunk is still for workers: a person may take its batch back at any time. */
+/** Whether a chunk is still for workers: a person may take its batch back at any time. It is asked before every call. */
 export function askIfHanded(db: JournalDatabase, { batch, number }: Chunk): () => boolean {
   const any = db
-    .prepare<[number, number], number>(
-      'SELECT EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL)',
+    .prepare<[string, number, number], number>(
+      `SELECT EXISTS (SELECT 1 FROM facts WHERE key = ? AND value ->> 'isTakenBack' IS NOT 1)
+         AND EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL)`,
     )
     .pluck();
-  return () => any.get(batch, number) === 1;
+  return () => any.get(termsFact(batch), batch, number) === 1;
 }
 
 /** Payouts of a batch that workers are to carry out: not sent yet, and not ended. Out of the indexes alone: it is asked all the time. */
 export function handedCounts(db: JournalDatabase, batch: number): { unsent: number; left: number } {
+  if (!isHanded(db, batch)) return { unsent: 0, left: 0 };
   const inStates = db
     .prepare<[number], { unsent: number; left: number }>(
       `SELECT count(*) FILTER (WHERE state IN ('planned', 'ready', 'submitting')) AS unsent,
@@ -168,6 +197,7 @@ export function handedCounts(db: JournalDatabase, batch: number): { unsent: numb
 
 /** How many chunks a batch has, and how many of them have something left to do. */
 export function chunkCounts(db: JournalDatabase, batch: number): ChunkCounts {
+  if (!isHanded(db, batch)) return { all: 0, toDo: 0 };
   const counts = db
     .prepare<[number], ChunkCounts>(
       `SELECT count(DISTINCT chunk) AS "all", count(DISTINCT iif(${unfinished}, chunk, NULL)) AS toDo

@@ -6,6 +6,7 @@ import { PayrunError } from '../errors.ts';
 import { noteAcceptedDraft } from '../journal/accepted-drafts.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { bindBatch } from '../journal/bind-batch.ts';
+import { numberAhead } from '../journal/chunks.ts';
 import { acceptDraft } from '../journal/draft/accept-draft.ts';
 import { planQueries } from '../journal/draft/plan-queries.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -77,6 +78,7 @@ export function acceptPlan(
     );
     options.consent?.record(accepted.batch, planned, journal.writer);
     noteAcceptedDraft(db, accepted.batch, options.consent?.id ?? plan.digest);
+    if (options.workers !== undefined) numberAhead(db, accepted.batch, options.chunk);
     if (drafted.readWith) keepReadWith(db, accepted.batch, drafted.readWith);
     return { id: accepted.batch, name: plan.batch, keyKind: plan.keyKind, environment };
   });

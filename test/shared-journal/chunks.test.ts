@@ -7,6 +7,7 @@ import {
   closeForWorkers,
   handToWorkers,
   noteForgotten,
+  numberAhead,
   readTerms,
   takeFromWorkers,
 } from '../../src/journal/chunks.ts';
@@ -62,6 +63,35 @@ test('chunks are made of payees in the order of the file: nobody is in two, and 
   expect(chunks()).toEqual(before);
   await journal.write(() => takeFromWorkers(db, batch));
   expect([...chunksToDo(db)]).toEqual([]);
+});
+
+test('a batch that is numbered when it is accepted is handed over, and taken back, without a word about its payouts', async () => {
+  const { schema, db, journal, batch } = await handedBatch(Array(4).fill('ready'));
+  const tables = async () => {
+    const answers = await schema.ask('SELECT changes FROM feed ORDER BY moved DESC LIMIT 1');
+    return Object.keys(JSON.parse(String(answers.at(-1)?.[0]?.['changes'])));
+  };
+  await journal.write(() => numberAhead(db, batch, 2));
+  expect(await tables()).toEqual(['payouts']);
+  expect([...chunksToDo(db)]).toEqual([]);
+  await journal.write(() => handToWorkers(db, batch, terms, 2));
+  expect(await tables()).toEqual(['facts']);
+  expect(chunkCounts(db, batch)).toEqual({ all: 2, toDo: 2 });
+  await journal.write(() => takeFromWorkers(db, batch));
+  expect(await tables()).toEqual(['facts']);
+  expect(chunkCounts(db, batch)).toEqual({ all: 0, toDo: 0 });
+});
+
+test('what is added to a batch that workers are at is not theirs before it is handed over', async () => {
+  const { db, journal, batch } = await handedBatch(['ready']);
+  await journal.write(() => handToWorkers(db, batch, terms));
+  await journal.write(() => {
+    db.exec(`UPDATE payouts SET chunk = NULL`);
+    numberAhead(db, batch);
+  });
+  expect([...chunksToDo(db)]).toEqual([]);
+  await journal.write(() => handToWorkers(db, batch, terms));
+  expect([...chunksToDo(db)]).toEqual([{ batch, number: 0 }]);
 });
 
 test('one worker has a chunk, another the next; meanwhile nobody has the whole batch, and who has it keeps both away', async () => {

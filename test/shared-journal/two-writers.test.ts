@@ -117,6 +117,16 @@ test.each([
   expect(one.prepare('SELECT count(*) FROM hints').pluck().get()).toBe(10);
 });
 
+test('who has a journal open when a newer payrun changes it goes no further', async () => {
+  const { schema, one, first } = await twoJournals();
+  await schema.ask('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)');
+  await closeJournal(await schema.open());
+  await expect(first.write(() => putValue(one, 'a', '1'))).rejects.toMatchObject({
+    exit: 74,
+    message: expect.stringContaining('a newer payrun changed it'),
+  });
+});
+
 test('of two runs one has the batch; a process that is gone holds nothing', async () => {
   const { one, other } = await twoJournals();
   const lock = await sharedOf(one)?.lockBatch('november', systemClock, 0);

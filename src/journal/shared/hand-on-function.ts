@@ -3,16 +3,6 @@ import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
 /** So many commits are told one by one to a copy that has fallen behind; then it is filled anew. */
 const commitsInFeed = 20_000;
 
-/** Rows of these may go; of all others nothing is ever taken away. */
-const mayLose: ReadonlySet<string> = new Set([
-  'facts',
-  'payees',
-  'resolved_names',
-  'released_names',
-  'hints',
-  'payout_limits',
-]);
-
 /** Written once: an event is never changed. */
 const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
 
@@ -20,11 +10,11 @@ const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
  * What a copy hands on is written by functions of the shared journal, one call for all tables: one round trip, and one
  * place that says what may change at all.
  */
-export function handOnFunctions(columnsOf: (table: string) => readonly string[]): string {
-  const steps = mirroredTables.map((table) => stepsOf(table, columnsOf(table.name)));
+export function handOnFunctions(typesOf: (table: string) => ReadonlyMap<string, string>): string {
+  const steps = mirroredTables.map((table) => stepsOf(table, typesOf(table.name)));
   return `
   CREATE OR REPLACE FUNCTION put_rows(given text) RETURNS void LANGUAGE plpgsql AS $put$
-  DECLARE changes jsonb := given::jsonb;
+  DECLARE changes jsonb := given::jsonb; moved bigint;
   BEGIN${steps.join('')}
   END $put$;
 
@@ -39,7 +29,9 @@ export function handOnFunctions(columnsOf: (table: string) => readonly string[])
   END $hand$;`;
 }
 
-function stepsOf({ name, key }: MirroredTable, columns: readonly string[]): string {
+function stepsOf(table: MirroredTable, types: ReadonlyMap<string, string>): string {
+  const { name, key, mayLose } = table;
+  const columns = [...types.keys()];
   const place = `changes -> '${name}'`;
   const others = columns.filter((column) => !key.includes(column));
   const typed = key.map((column) => `own.${column} = gone.${column}`).join(' AND ');
@@ -48,13 +40,29 @@ function stepsOf({ name, key }: MirroredTable, columns: readonly string[]): stri
     : others.length === 0
       ? ' ON CONFLICT DO NOTHING'
       : ` ON CONFLICT (${key.join()}) DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join()}`;
-  const drop = mayLose.has(name)
+  const drop = mayLose
     ? `DELETE FROM ${name} AS own USING jsonb_populate_recordset(NULL::${name}, ${place} -> 'drop') AS gone WHERE ${typed};`
     : `IF jsonb_array_length(${place} -> 'drop') > 0 THEN RAISE EXCEPTION 'nothing is ever taken from ${name}'; END IF;`;
   return `
     IF changes ? '${name}' THEN
       ${drop}
       INSERT INTO ${name} (${columns.join()}) SELECT ${columns.join()}
-        FROM jsonb_populate_recordset(NULL::${name}, ${place} -> 'put')${onConflict};
+        FROM jsonb_populate_recordset(NULL::${name}, ${place} -> 'put')${onConflict};${moveOf(table, types)}
     END IF;`;
+}
+
+/** Steps of rows that are there: all of them have to be. */
+function moveOf({ name, key, moving = [] }: MirroredTable, types: ReadonlyMap<string, string>): string {
+  if (moving.length === 0) return '';
+  const place = `changes -> '${name}' -> 'move'`;
+  const typed = [...key, ...moving].map(
+    (column) => `${column} ${types.get(column) === 'INTEGER' ? 'bigint' : 'text'}`,
+  );
+  return `
+      IF jsonb_array_length(${place}) > 0 THEN
+        UPDATE ${name} AS own SET ${moving.map((column) => `${column} = step.${column}`).join()}
+          FROM jsonb_to_recordset(${place}) AS step (${typed.join()}) WHERE ${key.map((column) => `own.${column} = step.${column}`).join(' AND ')};
+        GET DIAGNOSTICS moved = ROW_COUNT;
+        IF moved <> jsonb_array_length(${place}) THEN RAISE EXCEPTION 'a row of ${name} that is to move is not there'; END IF;
+      END IF;`;
 }

@@ -6,13 +6,19 @@ import { columnsOf, jsonOf, typesOf } from './table-rows.ts';
 /** More rows than this are handed on in several pieces. */
 const rowsInPiece = 2_000;
 
+/** Of the copy, in memory; what does not fit into it is on disk. */
+const cacheKb = 64_000;
+
 export interface Mirror {
   readonly db: JournalDatabase;
   /** Rows of one table, as a JSON array. */
   fill(name: string, rows: string): void;
   /** From here on it is noted what is touched. */
   watch(): void;
-  /** The whole journal once more, while it is read as it was: it changes all at once. */
+  /**
+   * The whole journal once more. Rows that are new are there as soon as they come, long before the others know of them; what
+   * is here already changes at the end, all at once.
+   */
   replace(fillAnew: (fill: Mirror['fill']) => Promise<void>): Promise<void>;
   /** What somebody else has done to the journal. */
   follow(changes: string): void;
@@ -27,6 +33,10 @@ export interface Mirror {
 export function openMirror(kind: CopyKind = 'whole'): Mirror {
   // A name that is empty: on disk as far as it does not fit into memory, and gone with the process however it ends.
   const db = openEmptyJournal('');
+  // Nobody ever opens it again: what a rollback needs is kept in memory.
+  for (const part of ['main', 'temp']) db.pragma(`${part}.journal_mode = MEMORY`);
+  db.pragma('synchronous = OFF');
+  db.pragma(`cache_size = ${-cacheKb}`);
   // Rows come in pieces and in no order among themselves; the shared journal itself holds its references together.
   db.pragma('foreign_keys = OFF');
   // A row that is replaced is one that is gone, and is noted as such.
@@ -37,12 +47,22 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
   const tables = mirroredTables.map((table) => openTable(db, table));
   const byName = new Map(tables.map((table) => [table.name, table]));
   const followAll = db.transaction((given: Readonly<Record<string, RowChanges>>) => {
-    for (const [name, { put = [], drop = [] }] of Object.entries(given)) {
+    for (const [name, { put = [], move = [], drop = [] }] of Object.entries(given)) {
       const table = byName.get(name);
       if (drop.length > 0) table?.drop(JSON.stringify(drop));
       table?.put(kind === 'to-pay' ? toPayOf(name, put) : put);
+      table?.move(move);
     }
   });
+
+  function asOthers(work: () => void): void {
+    isOwn = false;
+    try {
+      work();
+    } finally {
+      isOwn = true;
+    }
+  }
 
   return {
     db,
@@ -57,19 +77,18 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
 
     async replace(fillAnew): Promise<void> {
       for (const table of tables) table.beginAnew();
-      await fillAnew((name, rows) => byName.get(name)?.putAnew(JSON.parse(rows) as readonly Row[]));
-      db.transaction(() => {
-        for (const table of tables) table.endAnew();
-      })();
+      await fillAnew((name, rows) =>
+        asOthers(db.transaction(() => byName.get(name)?.putAnew(JSON.parse(rows) as readonly Row[]))),
+      );
+      asOthers(
+        db.transaction(() => {
+          for (const table of tables) table.endAnew();
+        }),
+      );
     },
 
     follow(changes: string): void {
-      isOwn = false;
-      try {
-        followAll(JSON.parse(changes) as Readonly<Record<string, RowChanges>>);
-      } finally {
-        isOwn = true;
-      }
+      asOthers(() => followAll(JSON.parse(changes) as Readonly<Record<string, RowChanges>>));
     },
 
     *touched(): Generator<string> {
@@ -91,6 +110,8 @@ const valuesOf = (row: Row, columns: readonly string[]): unknown[] =>
 
 interface RowChanges {
   readonly put?: readonly Row[];
+  /** Their keys, and the columns that move. */
+  readonly move?: readonly Row[];
   readonly drop?: readonly unknown[];
 }
 
@@ -101,101 +122,123 @@ function toPayOf(name: string, put: readonly Row[]): readonly Row[] {
   return put.filter((event, place) => event['payout'] === null || place === put.length - 1);
 }
 
-const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
-
-function openTable(db: JournalDatabase, { name, key, moving = [] }: MirroredTable) {
+function openTable(db: JournalDatabase, { name, key, moving = [], mayLose = false }: MirroredTable) {
   const columns = columnsOf(db, name);
   const touched = `touched_${name}`;
   const anew = `anew_${name}`;
-  const keyOf = (row: string) => key.map((column) => `${row}.${column}`).join();
-  const isSame = key.map((column) => `own.${column} = ${touched}.${column}`).join(' AND ');
+  const kept = `kept_${name}`;
+  const sameAs = (row: string) => key.map((column) => `own.${column} = ${row}.${column}`).join(' AND ');
   const values = (of: readonly string[]) => of.map((column) => `value ->> '${column}'`).join();
+  const places = columns.map(() => '?').join();
 
   // Of the same types: SQLite finds nothing by an index where it would have to convert what stands in it.
   const types = typesOf(db, name);
-  const keys = key.map((column) => `${column} ${types.get(column)}`).join();
-  db.exec(`CREATE TEMP TABLE ${touched} (${keys}, PRIMARY KEY (${key.join()})) WITHOUT ROWID`);
+  const keys = `${key.map((column) => `${column} ${types.get(column)}`).join()}, PRIMARY KEY (${key.join()})`;
+  db.exec(`CREATE TEMP TABLE ${touched} (is_whole INTEGER NOT NULL, ${keys}) WITHOUT ROWID`);
   // Taken apart here and not by SQLite, which would look for each column in the text of the row.
-  const put = db.prepare(
-    `INSERT OR REPLACE INTO main.${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
-  );
+  const put = db.prepare(`INSERT OR REPLACE INTO main.${name} (${columns.join()}) VALUES (${places})`);
   // Most changes are steps of a payout that is there: then only those columns and their indexes are touched.
-  const still = columns.filter((column) => !moving.includes(column));
   const move =
-    moving.length > 0 &&
-    db.prepare(
-      `UPDATE main.${name} SET ${moving.map((column) => `${column} = ?`).join()}
-       WHERE ${still.map((column) => `${column} IS ?`).join(' AND ')}`,
-    );
-  const isMoved = (row: Row): boolean =>
-    move !== false && move.run([...valuesOf(row, moving), ...valuesOf(row, still)]).changes > 0;
+    moving.length > 0
+      ? db.prepare(
+          `UPDATE main.${name} SET ${moving.map((column) => `${column} = ?`).join()}
+           WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`,
+        )
+      : undefined;
   const drop = db.prepare<[string]>(
     `DELETE FROM main.${name} WHERE (${key.join()}) IN (SELECT ${values(key)} FROM json_each(?))`,
   );
   const count = db.prepare<[], number>(`SELECT count(*) FROM ${touched}`).pluck();
   const firstOnes = `(SELECT * FROM ${touched} ORDER BY ${key.join()} LIMIT @most)`;
-  const puts = db
-    .prepare<{ most: number }, string>(
-      `SELECT json_group_array(json(${jsonOf('own', columns)})) FROM ${firstOnes} AS ${touched}
-       JOIN main.${name} AS own ON ${isSame}`,
-    )
-    .pluck();
+  const rowsOf = (of: readonly string[], isWhole: 0 | 1) =>
+    db
+      .prepare<{ most: number }, string>(
+        `SELECT json_group_array(json(${jsonOf('own', of)})) FROM ${firstOnes} AS ${touched}
+         JOIN main.${name} AS own ON ${sameAs(touched)} WHERE is_whole = ${isWhole}`,
+      )
+      .pluck();
+  const puts = rowsOf(columns, 1);
+  const moves = rowsOf([...key, ...moving], 0);
   const drops = db
     .prepare<{ most: number }, string>(
       `SELECT json_group_array(json(${jsonOf(touched, key)})) FROM ${firstOnes} AS ${touched}
-       WHERE NOT EXISTS (SELECT 1 FROM main.${name} AS own WHERE ${isSame})`,
+       WHERE NOT EXISTS (SELECT 1 FROM main.${name} AS own WHERE ${sameAs(touched)})`,
     )
     .pluck();
   const forgetFirst = db.prepare<{ most: number }>(
-    `DELETE FROM ${touched} WHERE (${key.join()}) IN ${firstOnes}`,
+    `DELETE FROM ${touched} WHERE (${key.join()}) IN (SELECT ${key.join()} FROM ${firstOnes})`,
   );
-
-  function watch(): void {
-    // Asked, and not left to a conflict: what is done about one is up to the statement that fires this.
-    const note = (row: string) => {
-      const isNoted = key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
-      return `INSERT INTO ${touched} SELECT ${keyOf(row)} WHERE NOT EXISTS (SELECT 1 FROM ${touched} WHERE ${isNoted});`;
-    };
-    const notes = { INSERT: note('NEW'), UPDATE: note('OLD') + note('NEW'), DELETE: note('OLD') };
-    for (const event of events)
-      db.exec(
-        `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${name} WHEN is_own() BEGIN ${notes[event]} END`,
-      );
-  }
 
   return {
     name,
     put(rows: readonly Row[]): void {
-      for (const row of rows) if (!isMoved(row)) put.run(valuesOf(row, columns));
+      for (const row of rows) put.run(valuesOf(row, columns));
     },
+
+    /** What is told to move has to be there: else this is no copy. */
+    move(rows: readonly Row[]): void {
+      for (const row of rows)
+        if (move?.run([...valuesOf(row, moving), ...valuesOf(row, key)]).changes !== 1)
+          throw new Error(`the copy lacks a row of ${name}`);
+    },
+
     drop: (keys: string): void => void drop.run(keys),
     count: (): number => count.get() ?? 0,
 
-    watch,
+    watch(): void {
+      // Asked, and not left to a conflict: what is done about one is up to the statement that fires this.
+      const note = (row: string, isWhole: 0 | 1) => {
+        const isNoted = key.map((column) => `${column} = ${row}.${column}`).join(' AND ');
+        const raise = isWhole ? `UPDATE ${touched} SET is_whole = 1 WHERE is_whole = 0 AND ${isNoted};` : '';
+        const values = [isWhole, ...key.map((column) => `${row}.${column}`)].join();
+        return `${raise} INSERT INTO ${touched} (is_whole, ${key.join()}) SELECT ${values}
+          WHERE NOT EXISTS (SELECT 1 FROM ${touched} WHERE ${isNoted});`;
+      };
+      const still = columns.filter((column) => !moving.includes(column));
+      const notes = new Map([
+        ['INSERT', note('NEW', 1)],
+        ['DELETE', note('OLD', 1)],
+        [`UPDATE OF ${still.join()}`, note('OLD', 1) + note('NEW', 1)],
+      ]);
+      if (moving.length > 0) notes.set(`UPDATE OF ${moving.join()}`, note('NEW', 0));
+      for (const [place, [event, body]] of [...notes].entries())
+        db.exec(
+          `CREATE TEMP TRIGGER ${name}_${place} AFTER ${event} ON main.${name} WHEN is_own() BEGIN ${body} END`,
+        );
+    },
 
-    beginAnew: (): void =>
-      void db.exec(
-        `DROP TABLE IF EXISTS ${anew}; CREATE TEMP TABLE ${anew} AS SELECT * FROM main.${name} LIMIT 0`,
-      ),
+    beginAnew(): void {
+      db.exec(`DROP TABLE IF EXISTS ${anew}; CREATE TEMP TABLE ${anew} AS SELECT * FROM main.${name} LIMIT 0;
+        DROP TABLE IF EXISTS ${kept}; CREATE TEMP TABLE ${kept} (${keys}) WITHOUT ROWID`);
+    },
 
     putAnew(rows: readonly Row[]): void {
-      const insert = db.prepare(
-        `INSERT INTO ${anew} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+      const add = db.prepare(`INSERT OR IGNORE INTO main.${name} (${columns.join()}) VALUES (${places})`);
+      const isSame = columns.map((column) => `${column} IS ?`).join(' AND ');
+      const keep = db.prepare(
+        `INSERT INTO ${anew} (${columns.join()}) SELECT ${places} WHERE NOT EXISTS (SELECT 1 FROM main.${name} WHERE ${isSame})`,
       );
-      for (const row of rows) insert.run(valuesOf(row, columns));
+      const note = db.prepare(`INSERT INTO ${kept} (${key.join()}) VALUES (${key.map(() => '?').join()})`);
+      for (const row of rows) {
+        const given = valuesOf(row, columns);
+        if (add.run(given).changes === 0) keep.run([...given, ...given]);
+        if (mayLose) note.run(valuesOf(row, key));
+      }
     },
 
     endAnew(): void {
-      // Nothing of this is to be handed on, and to note it would take as long as to do it.
-      db.exec(events.map((event) => `DROP TRIGGER ${name}_${event}`).join(';'));
-      db.exec(`DELETE FROM main.${name};
-        INSERT INTO main.${name} (${columns.join()}) SELECT ${columns.join()} FROM ${anew}; DROP TABLE ${anew}`);
-      watch();
+      if (mayLose)
+        db.exec(
+          `DELETE FROM main.${name} AS own WHERE NOT EXISTS (SELECT 1 FROM ${kept} WHERE ${sameAs(kept)})`,
+        );
+      db.exec(`INSERT OR REPLACE INTO main.${name} (${columns.join()}) SELECT ${columns.join()} FROM ${anew};
+        DROP TABLE ${anew}; DROP TABLE ${kept}`);
     },
 
-    /** The first of those that were touched, as `"payouts":{"put":[…],"drop":[…]}`. */
+    /** The first of those that were touched, as `"payouts":{"put":[…],"move":[…],"drop":[…]}`. */
     take(most: number): string {
-      const text = `"${name}":{"put":${puts.get({ most })},"drop":${drops.get({ most })}}`;
+      const moved = moving.length > 0 ? `"move":${moves.get({ most })},` : '';
+      const text = `"${name}":{"put":${puts.get({ most })},${moved}"drop":${drops.get({ most })}}`;
       forgetFirst.run({ most });
       return text;
     },

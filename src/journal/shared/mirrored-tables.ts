@@ -4,6 +4,8 @@ export interface MirroredTable {
   readonly key: readonly string[];
   /** Columns that change with every step of a payout; the others, and what is found by them, nearly never do. */
   readonly moving?: readonly string[];
+  /** Rows of it may go; of all others nothing is ever taken away. */
+  readonly mayLose?: boolean | undefined;
   /** What whoever pays has to know of it, as a condition; all of it where none is given. */
   readonly toPay?: string | undefined;
 }
@@ -13,7 +15,7 @@ export type CopyKind = 'whole' | 'to-pay';
 
 /** All that the journal keeps, in an order in which whatever is referred to comes first. */
 export const mirroredTables: readonly MirroredTable[] = [
-  { name: 'facts', key: ['key'] },
+  { name: 'facts', key: ['key'], mayLose: true },
   { name: 'batches', key: ['id'] },
   { name: 'column_lists', key: ['id'] },
   {
@@ -26,7 +28,7 @@ export const mirroredTables: readonly MirroredTable[] = [
     ],
   },
   { name: 'batch_rows', key: ['batch', 'position'], toPay: 'false' },
-  { name: 'payout_limits', key: ['payout'] },
+  { name: 'payout_limits', key: ['payout'], mayLose: true },
   { name: 'known_transactions', key: ['payout', 'reference', 'transaction_id'] },
   {
     name: 'sends',
@@ -35,8 +37,8 @@ export const mirroredTables: readonly MirroredTable[] = [
   },
   // The end of the chain, to go on from, and what concerns a whole batch.
   { name: 'events', key: ['seq'], toPay: 'payout IS NULL OR seq = (SELECT max(seq) FROM events)' },
-  { name: 'payees', key: ['environment', 'payee', 'currency'] },
-  { name: 'resolved_names', key: ['environment', 'payee', 'currency'] },
-  { name: 'released_names', key: ['environment', 'payee', 'expected', 'resolved'] },
-  { name: 'hints', key: ['reference'] },
+  { name: 'payees', key: ['environment', 'payee', 'currency'], mayLose: true },
+  { name: 'resolved_names', key: ['environment', 'payee', 'currency'], mayLose: true },
+  { name: 'released_names', key: ['environment', 'payee', 'expected', 'resolved'], mayLose: true },
+  { name: 'hints', key: ['reference'], mayLose: true },
 ];

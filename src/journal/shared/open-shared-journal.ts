@@ -278,7 +278,9 @@ function workOf([workers = [], pace = []]: readonly (readonly Row[])[]): SharedW
 }
 
 function notTheSame(): Error {
-  return new Error('it is not the journal that it was: it was restored, or another took its place');
+  return new Error(
+    'it is not the journal that it was: it was restored, a newer payrun changed it, or another took its place',
+  );
 }
 
 function isArriving(): PayrunError {

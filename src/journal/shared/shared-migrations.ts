@@ -234,4 +234,11 @@ export const sharedMigrations: readonly string[] = [
   -- Where it was made, before any batch was: a standby that heard of nothing else is another place all the same.
   UPDATE journal SET cluster = ${clusterMark} WHERE cluster IS NULL;
   `,
+  `
+  -- From here on the feed tells of a step only what moved, and a batch's chunks are numbered before it is for workers. Whoever
+  -- reads it otherwise has it open still: its copy goes no further.
+  DELETE FROM feed;
+  UPDATE journal SET mark = gen_random_uuid();
+  INSERT INTO feed (moved, mark) SELECT moved, mark FROM journal;
+  `,
 ];

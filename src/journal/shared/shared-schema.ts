@@ -3,7 +3,7 @@ import type { JournalDatabase } from '../journal-database.ts';
 import { handOnFunctions } from './hand-on-function.ts';
 import { identifier, literal, type SharedPlace } from './shared-connection.ts';
 import { sharedMigrations } from './shared-migrations.ts';
-import { columnsOf } from './table-rows.ts';
+import { typesOf } from './table-rows.ts';
 
 /** Two that open at once must not both begin: any number that nobody else uses. */
 const migrationLock = 7_250_417;
@@ -32,7 +32,7 @@ export async function migrateShared(
       if (index < done) continue;
       await connection.ask(`${sql}; INSERT INTO migrations VALUES (${index + 1})`);
     }
-    await connection.ask(handOnFunctions((table) => columnsOf(mirror, table)));
+    await connection.ask(handOnFunctions((table) => typesOf(mirror, table)));
     await connection.ask('COMMIT');
   } catch (error) {
     await connection.ask('ROLLBACK').catch(() => undefined);

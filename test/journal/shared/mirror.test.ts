@@ -1,7 +1,144 @@
-import { expect, test } from 'vitest';
-import { openMirror } from '../../../src/journal/shared/mirror.ts';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Mirror, openMirror } from '../../../src/journal/shared/mirror.ts';
 import { mirroredTables } from '../../../src/journal/shared/mirrored-tables.ts';
 import { growsTooFast } from '../../support/growth.ts';
+import { dumpOf } from '../../support/journal-dump.ts';
+import { seedBatch } from '../../support/seed-journal.ts';
+
+/** A copy with five payouts and their payees, which notes what is touched. */
+async function seededMirror(): Promise<Mirror> {
+  const mirror = openMirror();
+  onTestFinished(() => void mirror.db.close());
+  const keys = [0, 1, 2, 3, 4];
+  await seedBatch(
+    mirror.db,
+    keys.map((key) => ({ key: `P${key}`, number: `+25471200000${key}` })),
+  );
+  const payee = mirror.db.prepare(
+    `INSERT INTO payees (environment, payee, currency, external_account_id, made, operator, branch_code) VALUES ('e', ?, 'KES', ?, 1, '', '')`,
+  );
+  for (const key of keys) payee.run(`p${key}`, `account-${key}`);
+  mirror.watch();
+  return mirror;
+}
+
+/** Another copy of the same journal, as it is now. */
+async function copyOf({ db }: Mirror): Promise<Mirror> {
+  const copy = openMirror();
+  onTestFinished(() => void copy.db.close());
+  for (const [name, rows] of Object.entries(dumpOf(db))) copy.fill(name, JSON.stringify(rows));
+  copy.watch();
+  return copy;
+}
+
+const changes: Readonly<Record<string, (db: Mirror['db'], whom: number, time: number) => unknown>> = {
+  step: (db, whom, time) =>
+    db.prepare(`UPDATE payouts SET state = 'paid', settled_ms = ? WHERE id = ?`).run(time, whom),
+  rewrite: (db, whom, time) =>
+    db.prepare('UPDATE payouts SET narration = ? WHERE id = ?').run(`${time}`, whom),
+  both: (db, whom, time) =>
+    db
+      .prepare(`UPDATE payouts SET reference = ?, state = 'planned' WHERE id = ?`)
+      .run(`r-${whom}-${time}`, whom),
+  send: (db, whom, time) =>
+    db
+      .prepare(`INSERT INTO sends (payout, reference, run, begun_ms) VALUES (?, 'r', 'run', ?)`)
+      .run(whom, time),
+  ended: (db, whom, time) =>
+    db.prepare(`UPDATE sends SET ended_ms = ?, outcome = 'accepted' WHERE payout = ?`).run(time, whom),
+  known: (db, whom, time) =>
+    db.prepare(`INSERT OR IGNORE INTO known_transactions VALUES (?, 'r', ?)`).run(whom, `t${time % 3}`),
+  hint: (db, whom, time) => db.prepare('INSERT OR REPLACE INTO hints VALUES (?, ?)').run(`h${whom}`, time),
+  taken: (db, whom) => db.prepare('DELETE FROM hints WHERE reference = ?').run(`h${whom}`),
+  back: (db, whom, time) => {
+    db.prepare('DELETE FROM hints WHERE reference = ?').run(`h${whom}`);
+    db.prepare('INSERT INTO hints VALUES (?, ?)').run(`h${whom}`, time);
+  },
+  exchange: (db, whom) => {
+    const [one, other] = [`p${whom - 1}`, `p${whom % 5}`];
+    const put = db.prepare('UPDATE payees SET external_account_id = ? WHERE payee = ?');
+    const of = db.prepare<[string], string>('SELECT external_account_id FROM payees WHERE payee = ?').pluck();
+    const [first, second] = [of.get(one), of.get(other)];
+    put.run('between', one);
+    put.run(first, other);
+    put.run(second, one);
+  },
+};
+
+const commits = fc.array(
+  fc.array(fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.integer({ min: 1, max: 5 })), {
+    maxLength: 5,
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+test('a copy that follows, and one that is filled anew, become what the journal is, and hand nothing of it on', async () => {
+  await fc.assert(
+    fc.asyncProperty(commits, async (history) => {
+      const writer = await seededMirror();
+      const [follower, late] = [await copyOf(writer), await copyOf(writer)];
+      let time = 0;
+      for (const commit of history) {
+        writer.db.transaction(() => {
+          for (const [what, whom] of commit) {
+            time += 1;
+            changes[what]?.(writer.db, whom, time);
+          }
+        })();
+        for (const piece of writer.touched()) follower.follow(piece);
+      }
+      await late.replace(async (fill) => {
+        for (const [name, rows] of Object.entries(dumpOf(writer.db))) fill(name, JSON.stringify(rows));
+      });
+      expect(dumpOf(follower.db)).toEqual(dumpOf(writer.db));
+      expect(dumpOf(late.db)).toEqual(dumpOf(writer.db));
+      expect([...follower.touched(), ...late.touched(), ...writer.touched()]).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('while a copy is filled anew what it knew stays as it was; new rows are there before the end, which takes no time for them', async () => {
+  const writer = await seededMirror();
+  const copy = await copyOf(writer);
+  const before = dumpOf(copy.db);
+  for (const what of ['step', 'exchange', 'hint', 'send']) changes[what]?.(writer.db, 1, 1);
+  await copy.replace(async (fill) => {
+    for (const [name, rows] of Object.entries(dumpOf(writer.db))) fill(name, JSON.stringify(rows));
+    const { hints, sends, ...known } = dumpOf(copy.db);
+    expect(known).toEqual({ ...before, hints: undefined, sends: undefined });
+    expect([hints?.length, sends?.length]).toEqual([1, 1]);
+  });
+  expect(dumpOf(copy.db)).toEqual(dumpOf(writer.db));
+});
+
+test('of a step only what moved is told; a row that changed otherwise is told whole', async () => {
+  const { db, touched } = await seededMirror();
+  const told = () => JSON.parse([...touched()].join()).payouts;
+  changes['step']?.(db, 1, 7);
+  const { moving = [] } = mirroredTables.find(({ name }) => name === 'payouts') ?? {};
+  const { put, move } = told();
+  expect(put).toEqual([]);
+  expect(move).toEqual([expect.objectContaining({ id: 1, state: 'paid', settled_ms: 7 })]);
+  expect(Object.keys(move[0]).sort()).toEqual(['id', ...moving].sort());
+  for (const [first, then] of [
+    ['step', 'rewrite'],
+    ['rewrite', 'step'],
+  ] as const) {
+    changes[first]?.(db, 2, 8);
+    changes[then]?.(db, 2, 9);
+    expect(told()).toMatchObject({ put: [{ id: 2, state: 'paid' }], move: [] });
+  }
+});
+
+test('a copy that lacks what is to move is none any more', async () => {
+  const writer = await seededMirror();
+  const copy = await copyOf(writer);
+  copy.db.prepare('DELETE FROM payouts WHERE id = 3').run();
+  changes['step']?.(writer.db, 3, 1);
+  expect(() => copy.follow([...writer.touched()].join())).toThrow('the copy lacks a row of payouts');
+});
 
 test('what is touched in one commit is noted and handed on in a time that grows with it, and not with its square', () => {
   const write = (rows: number) => () => {
