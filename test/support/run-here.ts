@@ -4,6 +4,8 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import type { Finished } from './run-payrun.ts';
 
 export interface HereOptions {
+  /** The folder that it is called in. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** What standard input holds. */
   readonly input?: string;
@@ -11,9 +13,15 @@ export interface HereOptions {
   readonly onStdout?: (text: string) => void;
 }
 
+let isRunning = false;
+
 /** The command line in this process: half a second less than in one of its own. One at a time. */
 export async function runHere(words: readonly string[], options: HereOptions = {}): Promise<Finished> {
+  if (isRunning) throw new Error('what runs at once needs processes of its own');
+  isRunning = true;
   const { env, exitCode } = process;
+  const cwd = process.cwd();
+  if (options.cwd !== undefined) process.chdir(options.cwd);
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin');
   const said = { stdout: '', stderr: '' };
   const streams = (['stdout', 'stderr'] as const).map((name) =>
@@ -35,6 +43,8 @@ export async function runHere(words: readonly string[], options: HereOptions = {
     await runCommand(words);
     return { exit: Number(process.exitCode ?? 0), ...said };
   } finally {
+    isRunning = false;
+    process.chdir(cwd);
     process.env = env;
     process.exitCode = exitCode;
     if (stdin) Object.defineProperty(process, 'stdin', stdin);

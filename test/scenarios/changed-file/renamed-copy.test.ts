@@ -17,7 +17,7 @@ describe.each(dedupeModes)('a copy of a paid file under another name, with dedup
     copyFileSync(join(payroll.folder, 'november.csv'), join(payroll.folder, 'november (1).csv'));
 
     const command = ['run', 'november (1).csv', '--batch', 'copy'];
-    const copy = await payroll.payrun([
+    const copy = await payroll.command([
       ...command,
       '--yes',
       '--max-total',

@@ -154,7 +154,7 @@ describe('payrun run', () => {
     const retry = readFileSync(`${payroll.folder}/november.retry.csv`, 'utf8');
     payroll.write('saved.csv', retry.replace('1300.00', '1300').replace(phoneOf(2, '99005'), phoneOf(2)));
 
-    const ran = await payroll.payrun([
+    const ran = await payroll.command([
       'run',
       'saved.csv',
       '--yes',

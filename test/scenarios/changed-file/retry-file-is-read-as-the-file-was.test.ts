@@ -19,17 +19,17 @@ test('the command that payrun proposes for a retry file reads it as the file was
   );
   const paying = ['--yes', '--max-total', 'KES=90000', ...patientFlags];
   const read = ['--map', 'Who=accountName', '--default', 'country=KE', '--default', 'currency=KES'];
-  const ended = await payroll.payrun(['run', 'november.csv', ...read, '--skip-invalid', ...paying]);
+  const ended = await payroll.command(['run', 'november.csv', ...read, '--skip-invalid', ...paying]);
   expect(ended.exit, ended.stderr).toBe(3);
 
   const retry = join(payroll.folder, 'november.retry.csv');
   const [proposed] = proposalsIn(ended.stdout, retry);
   expect(proposed).toEqual(['run', retry, ...read]);
-  const status = await payroll.payrun(['status', 'november']);
+  const status = await payroll.command(['status', 'november']);
   expect(proposalsIn(status.stdout, retry)).toEqual([proposed]);
 
   writeFileSync(retry, readFileSync(retry, 'utf8').replace(',x,', `,${rows[2]?.['amount']},`));
-  const again = await payroll.payrun([...(proposed ?? []), ...paying]);
+  const again = await payroll.command([...(proposed ?? []), ...paying]);
   expect(again.exit, again.stdout + again.stderr).toBe(0);
   expect(payroll.statuses('november')).toEqual(rows.map((row) => `${row['paymentId']} paid`));
   await expectPaidOnce(service, rows);

@@ -15,7 +15,7 @@ async function correctedName(header: string, lines: readonly [string, string], f
   const payroll = openPayroll(service);
   await enrolStaff(service, [first, second]);
   writeFileSync(join(payroll.folder, 'bonus.csv'), `${header}\n${lines.join('\n')}\n`);
-  const ended = await payroll.payrun(['run', 'bonus.csv', ...flags, ...paying]);
+  const ended = await payroll.command(['run', 'bonus.csv', ...flags, ...paying]);
   expect(ended.exit, ended.stdout + ended.stderr).toBe(3);
   expect(payroll.statuses('bonus')).toEqual(['A1 paid', 'A2 held']);
   const retry = join(payroll.folder, 'bonus.retry.csv');
@@ -33,11 +33,11 @@ describe('where a person corrects a name, the amount stays what it was', () => {
 
   test('also where the column is another one without --map: that is refused', async () => {
     const { service, payroll } = await correctedName(header, lines, map);
-    const without = await payroll.payrun(['run', 'bonus.retry.csv', ...paying]);
+    const without = await payroll.command(['run', 'bonus.retry.csv', ...paying]);
     expect(without.exit).toBe(65);
     expect(without.stdout).toContain('it was KES 1,500.00 and would now be KES 92,000.00');
     expect(without.stdout).toContain('flags: --map Bonus=amount');
-    const withMap = await payroll.payrun(['run', 'bonus.retry.csv', ...map, ...paying]);
+    const withMap = await payroll.command(['run', 'bonus.retry.csv', ...map, ...paying]);
     expect(withMap.exit, withMap.stderr).toBe(0);
     expect(await service.sums()).toEqual([`${phoneOf(first)} 1000.00`, `${phoneOf(second)} 1500.00`]);
   });
@@ -46,7 +46,7 @@ describe('where a person corrects a name, the amount stays what it was', () => {
     const { service, payroll } = await correctedName(header, lines, map);
     const retry = join(payroll.folder, 'bonus.retry.csv');
     writeFileSync(retry, readFileSync(retry, 'utf8').replace(',1500,', ',1600,'));
-    const ended = await payroll.payrun(['run', 'bonus.retry.csv', ...map, ...paying]);
+    const ended = await payroll.command(['run', 'bonus.retry.csv', ...map, ...paying]);
     expect(ended.exit, ended.stderr).toBe(0);
     expect(await service.sums()).toEqual([`${phoneOf(first)} 1000.00`, `${phoneOf(second)} 1600.00`]);
   });
@@ -61,7 +61,7 @@ test('150,000 that was 150.00 is no 150,000.00 in the retry file', async () => {
     ],
     ['--decimal', 'comma'],
   );
-  const ended = await payroll.payrun(['run', 'bonus.retry.csv', ...paying]);
+  const ended = await payroll.command(['run', 'bonus.retry.csv', ...paying]);
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect(await service.sums()).toEqual([`${phoneOf(first)} 100.00`, `${phoneOf(second)} 150.00`]);
 });
@@ -76,11 +76,11 @@ test('an amount with two readings has two in the retry file as well', async () =
     `A2,${nameOf(second)},KE,KES,"1,500",071`,
   ];
   writeFileSync(join(payroll.folder, 'bonus.csv'), `${header}\n${lines.join('\n')}\n`);
-  await payroll.payrun(['run', 'bonus.csv', '--skip-invalid', ...paying]);
+  await payroll.command(['run', 'bonus.csv', '--skip-invalid', ...paying]);
   const paidBefore = await service.sums();
   const retry = join(payroll.folder, 'bonus.retry.csv');
   writeFileSync(retry, readFileSync(retry, 'utf8').replace(',071', `,${phoneOf(second)}`));
-  const ended = await payroll.payrun(['run', 'bonus.retry.csv', ...paying]);
+  const ended = await payroll.command(['run', 'bonus.retry.csv', ...paying]);
   expect(ended.exit, ended.stdout + ended.stderr).toBe(65);
   expect(ended.stdout).toContain('1,500');
   expect(await service.sums()).toEqual(paidBefore);
@@ -92,7 +92,7 @@ test('a wallet that was named by --default is named by it again, or nothing is p
     [`A1,${nameOf(first)},KE,KES,1000,${phoneOf(first)}`, `A2,Somebody Else,KE,KES,1500,${phoneOf(second)}`],
     ['--default', 'debitCurrency=USD', '--default', 'debitCountry=KE', '--max-total', 'USD=900'],
   );
-  const ended = await payroll.payrun(['run', 'bonus.retry.csv', ...paying]);
+  const ended = await payroll.command(['run', 'bonus.retry.csv', ...paying]);
   expect(ended.exit, ended.stdout + ended.stderr).toBe(65);
   expect(ended.stdout).toContain('the wallet that is debited');
   expect(await service.sums()).toEqual([`${phoneOf(first)} 1000.00`]);

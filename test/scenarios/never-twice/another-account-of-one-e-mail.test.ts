@@ -29,7 +29,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const { first, second } = accounts;
     const other = openPayroll(second, payroll.folder);
 
-    const resumed = await other.payrun(['resume', 'november', '--json', ...fastFlags]);
+    const resumed = await other.command(['resume', 'november', '--json', ...fastFlags]);
     const ran = await other.run(`${payroll.folder}/november.csv`);
 
     expect(resumed.exit).toBe(6);
@@ -59,7 +59,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     const other = openPayroll(second, payroll.folder);
     const before = await eventsOf(payroll);
 
-    const refused = await other.payrun(['rebind', 'november', '--reason', 'new keys', '--json']);
+    const refused = await other.command(['rebind', 'november', '--reason', 'new keys', '--json']);
     const ran = await other.run(`${payroll.folder}/november.csv`, { confirmRebind: async () => true });
 
     expect(refused.exit).toBe(6);
@@ -86,7 +86,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
     });
     const sent = first.payoutCalls().length;
 
-    const rebound = await payroll.payrun(['rebind', 'november', '--reason', 'the firm has a new name'], {
+    const rebound = await payroll.command(['rebind', 'november', '--reason', 'the firm has a new name'], {
       PAYRUN_OPERATOR: 'amina',
     });
 
@@ -100,7 +100,7 @@ describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe 
       from: expect.stringContaining('payroll@example.com'),
       to: expect.stringContaining('wages@example.com'),
     });
-    expect((await payroll.payrun(['audit', 'november'])).exit).toBe(0);
+    expect((await payroll.command(['audit', 'november'])).exit).toBe(0);
     expect((await payroll.resume('november')).exit).toBe(0);
     await expectResultsAgree(first, payroll.results('november'));
     await expectPaidOnce(first, rows);

@@ -44,7 +44,7 @@ describe.each(dedupeModes)('a status that contradicts itself, with dedupe %s', (
     const alarms = ran.events.filter(({ kind }) => kind === 'alarm');
     expect(alarms).toEqual([expect.objectContaining({ message: expect.stringContaining('FAILED') })]);
     expect(await retryAll(payroll)).toBe(0);
-    expect((await payroll.payrun(['audit', 'november', '--service'])).stdout).toContain(
+    expect((await payroll.command(['audit', 'november', '--service'])).stdout).toContain(
       'status-contradicts: batch november, payment P001: the service calls transaction',
     );
     expect((await payroll.resume('november', shortly)).exit).toBe(4);

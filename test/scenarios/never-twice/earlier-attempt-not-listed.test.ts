@@ -34,7 +34,7 @@ describe.each(dedupeModes)('a failed attempt that pays late and that no list sho
     await tryAgain(payroll);
     hideFromLists(service, first);
 
-    const audit = await payroll.payrun(['audit', 'november', '--service']);
+    const audit = await payroll.command(['audit', 'november', '--service']);
     const resumed = await payroll.resume('november');
 
     expect(audit.exit).toBe(3);
@@ -81,11 +81,11 @@ describe.each(dedupeModes)('a failed attempt that pays late and that no list sho
     const by = `${second?.transactionId}, ${first.transactionId}`;
     const found = `paid-twice: batch november, payment P001: PAID TWICE, by the transactions ${by}`;
     for (const audited of [['audit'], ['audit', 'november'], ['audit', 'november', '--service']]) {
-      const { exit, stdout } = await payroll.payrun(audited);
+      const { exit, stdout } = await payroll.command(audited);
       expect([exit, stdout.split('\n')[1]]).toEqual([3, found]);
       expect(stdout.split('paid-twice:')).toHaveLength(2);
     }
-    const all = await payroll.payrun(['status']);
+    const all = await payroll.command(['status']);
     expect([all.exit, all.stdout.split('\n')[1]]).toEqual([
       3,
       expect.stringMatching(
@@ -94,7 +94,7 @@ describe.each(dedupeModes)('a failed attempt that pays late and that no list sho
         ),
       ),
     ]);
-    const document = await payroll.payrun(['status', '--json']);
+    const document = await payroll.command(['status', '--json']);
     expect(document.exit).toBe(3);
     expect(JSON.parse(document.stdout)).toMatchObject({
       batches: [{ batch: 'november', paidTwice: [{ payment: 'P001' }] }],
@@ -134,7 +134,7 @@ describe.each(dedupeModes)('a batch whose first attempt was found by look-up, de
     service.interfere();
     const other = openPayroll(second, payroll.folder);
 
-    const rebound = await other.payrun(['rebind', 'november', '--reason', 'new keys', '--json']);
+    const rebound = await other.command(['rebind', 'november', '--reason', 'new keys', '--json']);
 
     expect(rebound.exit).toBe(6);
     expect(JSON.parse(rebound.stdout)).toMatchObject({ missing: [{ payment: 'P001', why: 'not-found' }] });
@@ -153,7 +153,7 @@ describe.each(dedupeModes)('a batch whose first attempt was found by look-up, de
     const rotated = accounts.rotated({ apiKey: 'sk_new', publicKey: 'pk_new' });
     const own = openPayroll(rotated, payroll.folder);
 
-    const rebound = await own.payrun(['rebind', 'november', '--reason', 'new keys']);
+    const rebound = await own.command(['rebind', 'november', '--reason', 'new keys']);
 
     expect(rebound.exit).toBe(0);
     expect(rebound.stdout).toContain('The one payout that was sent is found there.');

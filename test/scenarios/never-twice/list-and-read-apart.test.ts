@@ -40,7 +40,7 @@ describe.each(dedupeModes)(
       expect(ran.events.filter(({ kind }) => kind === 'alarm')).toHaveLength(1);
       await tryAgain(payroll);
       expect((await payroll.resume('november', shortly)).exit).toBe(4);
-      expect((await payroll.payrun(['audit', 'november', '--service'])).stdout).toContain(
+      expect((await payroll.command(['audit', 'november', '--service'])).stdout).toContain(
         'status-contradicts: batch november, payment P001: the service calls transaction',
       );
 
@@ -147,7 +147,7 @@ describe('Where the single read shows nothing of the payee, a list that shows', 
     expect(ran.exit).toBe(told === '' ? 0 : 4);
     expect(result?.['payrun_status']).toBe(told === '' ? 'paid' : 'pending');
     expect(result?.['payrun_reason']).toContain(told);
-    const audited = await payroll.payrun(['audit', 'november', '--service']);
+    const audited = await payroll.command(['audit', 'november', '--service']);
     expect(audited.exit).toBe(told === '' ? 0 : 3);
     expect(audited.stdout).toContain(told);
     expect(service.payoutCalls()).toHaveLength(1);

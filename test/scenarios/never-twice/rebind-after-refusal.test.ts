@@ -40,7 +40,7 @@ describe.each(dedupeModes)('A payout that was made and called refused, dedupe %s
       await fates[fate]?.(payroll);
       const other = openPayroll(accounts.second, payroll.folder);
 
-      const rebound = await other.payrun(['rebind', 'november', '--reason', 'new keys', '--json']);
+      const rebound = await other.command(['rebind', 'november', '--reason', 'new keys', '--json']);
 
       expect(rebound.exit).toBe(6);
       expect(JSON.parse(rebound.stdout)).toMatchObject({ missing: [{ payment: 'P001', why: 'not-found' }] });
@@ -57,7 +57,7 @@ describe.each(dedupeModes)('A payout that was made and called refused, dedupe %s
       await fates[fate]?.(payroll);
 
       const because = ['--payment', 'P001', '--not-paid', '--reason', 'nothing came'];
-      const decided = await payroll.payrun(['decide', 'november', ...because]);
+      const decided = await payroll.command(['decide', 'november', ...because]);
 
       expect(decided.exit).toBe(3);
       expect(decided.stdout).toContain('the service shows it as transaction');
@@ -79,7 +79,7 @@ describe.each(dedupeModes)('A payout that was refused, dedupe %s', (dedupe) => {
     expect(payroll.statuses('november')).toEqual(['P001 refused', 'P002 paid']);
     const own = openPayroll(accounts.rotated({ apiKey: 'sk_new', publicKey: 'pk_new' }), payroll.folder);
 
-    const rebound = await own.payrun(['rebind', 'november', '--reason', 'new keys']);
+    const rebound = await own.command(['rebind', 'november', '--reason', 'new keys']);
 
     expect(rebound.exit).toBe(0);
     expect(rebound.stdout).toContain('The one payout that was sent is found there.');
@@ -92,14 +92,21 @@ describe.each(dedupeModes)('A payout that was refused, dedupe %s', (dedupe) => {
       const { accounts, payroll } = await refusedAlone(dedupe, 'not made');
       await fates[fate]?.(payroll);
       const own = openPayroll(accounts.rotated({ apiKey: 'sk_new', publicKey: 'pk_new' }), payroll.folder);
-      expect((await own.payrun(['rebind', 'november', '--reason', 'new keys'])).exit).toBe(6);
+      expect((await own.command(['rebind', 'november', '--reason', 'new keys'])).exit).toBe(6);
 
       const because = ['--reason', 'the service says it was not'];
-      const decided = await own.payrun(['decide', 'november', '--payment', 'P001', '--not-paid', ...because]);
-      const rebound = await own.payrun(['rebind', 'november', '--reason', 'new keys']);
+      const decided = await own.command([
+        'decide',
+        'november',
+        '--payment',
+        'P001',
+        '--not-paid',
+        ...because,
+      ]);
+      const rebound = await own.command(['rebind', 'november', '--reason', 'new keys']);
 
       expect([decided.exit, rebound.exit]).toEqual([0, 0]);
-      expect((await own.payrun(['audit', 'november'])).exit).toBe(0);
+      expect((await own.command(['audit', 'november'])).exit).toBe(0);
       await tryAgain(own);
       expect((await own.resume('november')).exit).toBe(0);
       const amount = fate === 'corrected' ? '1100.00' : '1001.00';

@@ -67,22 +67,22 @@ describe('a payout that is paid while another transaction under its reference is
     expect(ran.events).toContainEqual({ kind: 'alarm', message: expect.stringContaining(stillOpen) });
     expect((await payroll.run(file, shortly)).exit).toBe(4);
     expect((await payroll.resume('november', shortly)).exit).toBe(4);
-    const status = await payroll.payrun(['status', 'november']);
+    const status = await payroll.command(['status', 'november']);
     expect([status.exit, status.stdout]).toEqual([4, expect.stringContaining('is still open')]);
-    const json = await payroll.payrun(['status', 'november', '--json']);
+    const json = await payroll.command(['status', 'november', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ exit: 4, watched: 1 });
-    const audited = await payroll.payrun(['audit', 'november', '--service']);
+    const audited = await payroll.command(['audit', 'november', '--service']);
     expect([audited.exit, audited.stdout]).toEqual([
       3,
       expect.stringContaining(`payment P001: ${stillOpen}`),
     ]);
-    const listed = await payroll.payrun(['status', '--json']);
+    const listed = await payroll.command(['status', '--json']);
     expect(JSON.parse(listed.stdout)).toMatchObject({ batches: [{ batch: 'november', watched: 1 }] });
-    const all = await payroll.payrun(['resume', ...quickly]);
+    const all = await payroll.command(['resume', ...quickly]);
     expect([all.exit, all.stdout]).toEqual([4, expect.stringContaining('is still open')]);
 
     read(undefined);
-    const twice = await payroll.payrun(['resume', ...quickly]);
+    const twice = await payroll.command(['resume', ...quickly]);
 
     expect([twice.exit, twice.stdout]).toEqual([3, expect.stringMatching(/^PAID TWICE/)]);
     expect(first(payroll)['payrun_paid_twice']?.split(' ')).toHaveLength(2);
@@ -102,7 +102,7 @@ describe('a payout that is paid while another transaction under its reference is
     expect(later.exit).toBe(0);
     expect(later.events.filter(({ kind }) => kind === 'alarm')).toEqual([]);
     expect(first(payroll)).toMatchObject({ payrun_status: 'paid', payrun_code: '', payrun_reason: '' });
-    expect((await payroll.payrun(['resume', ...quickly])).stdout).toBe('');
+    expect((await payroll.command(['resume', ...quickly])).stdout).toBe('');
     expect(service.payoutCalls()).toHaveLength(3);
   });
 

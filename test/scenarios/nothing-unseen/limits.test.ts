@@ -53,10 +53,9 @@ describe('nothing moves at a live service that nobody has seen the total of', ()
       expect(refused, why).toMatchObject({ exit: 6, code: 'limit' });
       expect(refused.message, why).toContain(says);
     }
-    const [unlimited, unattended] = await Promise.all([
-      payroll.payrun(['run', 'november.csv', '--yes', '--batch', 'a']),
-      payroll.payrun(['run', 'november.csv', '--confirm-total', `KES=${total}`, '--batch', 'b']),
-    ]);
+    const unlimited = await payroll.command(['run', 'november.csv', '--yes', '--batch', 'a']);
+    const byTotal = ['--confirm-total', `KES=${total}`, '--batch', 'b'];
+    const unattended = await payroll.command(['run', 'november.csv', ...byTotal]);
     expect(unlimited.exit).toBe(6);
     expect(unlimited.stdout).toContain('add --confirm-total KES=3006.00 or --max-total');
     expect(unattended.exit).toBe(6);
@@ -69,7 +68,7 @@ describe('nothing moves at a live service that nobody has seen the total of', ()
     const { service, payroll } = await prepared('on');
     for (const value of ['KSH=1', 'KES', 'KES=1.001', 'KES=1,000', 'KES=-1', 'KES=1=2'])
       expect(() => amountFlags('--max-total', [value]), value).toThrow('--max-total takes a currency');
-    const refused = await payroll.payrun(['run', 'november.csv', '--yes', '--max-total', 'KSH=9999']);
+    const refused = await payroll.command(['run', 'november.csv', '--yes', '--max-total', 'KSH=9999']);
     expect(refused.exit).toBe(2);
     expect(refused.stderr).toContain('"KSH=9999"');
     expect(await service.payouts()).toEqual([]);
@@ -122,7 +121,7 @@ describe.each(dedupeModes)('a limit that a person has set, with dedupe %s', (ded
       'KES=1002',
       ...fastFlags,
     ];
-    const ran = await payroll.payrun(command);
+    const ran = await payroll.command(command);
 
     expect(ran.exit).toBe(3);
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 held']);

@@ -31,8 +31,8 @@ describe('decimals that the service takes', () => {
       const { service, payroll, file } = await payrollOf();
       service.interfere((call) => (isCountries(call) ? shillingsOf(decimal) : undefined));
 
-      const plan = await payroll.payrun(['plan', file]);
-      const ran = await payroll.payrun(['run', file, '--yes', '--max-total', 'KES=5000']);
+      const plan = await payroll.command(['plan', file]);
+      const ran = await payroll.command(['run', file, '--yes', '--max-total', 'KES=5000']);
 
       for (const { exit, stdout, stderr } of [plan, ran]) {
         expect(exit).toBe(65);

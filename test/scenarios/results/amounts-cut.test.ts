@@ -20,7 +20,7 @@ async function payrollOf() {
 }
 
 async function audit(payroll: Payroll) {
-  const { exit, stdout } = await payroll.payrun(['audit', 'november', '--service', '--json']);
+  const { exit, stdout } = await payroll.command(['audit', 'november', '--service', '--json']);
   const { findings, sums } = JSON.parse(stdout) as {
     findings: { kind: string; message: string }[];
     sums: { journal: string; service: string }[];
@@ -49,7 +49,7 @@ describe('an amount of which the service shows less or more', () => {
       });
       expect(first?.['payrun_reason']).toBe(`the service shows KES ${paid} paid, the payout is of KES 64.95`);
       expect(second).toMatchObject({ payrun_paid: '1002.00', payrun_code: '' });
-      const json = JSON.parse((await payroll.payrun(['status', 'november', '--json'])).stdout) as {
+      const json = JSON.parse((await payroll.command(['status', 'november', '--json'])).stdout) as {
         totals: Record<string, unknown>;
       };
       expect(json.totals).toMatchObject({
@@ -57,7 +57,7 @@ describe('an amount of which the service shows less or more', () => {
       });
       const [[word, amount] = ['', '']] = Object.entries(difference);
       const line = new RegExp(`${word === 'paidLess' ? 'paid less' : 'paid more'}.* KES +-?${amount}`);
-      expect((await payroll.payrun(['status', 'november'])).stdout).toMatch(line);
+      expect((await payroll.command(['status', 'november'])).stdout).toMatch(line);
       const audited = await audit(payroll);
       expect(audited.exit).toBe(3);
       expect(audited.findings).toEqual([

@@ -36,7 +36,7 @@ describe.each(dedupeModes)('A run that nothing disturbs, dedupe %s', (dedupe) =>
     await enrolStaff(service, rows);
     payroll.write('november.csv', rows);
 
-    const { exit, stdout, stderr } = await payroll.payrun([
+    const { exit, stdout, stderr } = await payroll.command([
       'run',
       'november.csv',
       '--yes',

@@ -118,7 +118,7 @@ describe.each(dedupeModes)('one bank by several codes, with dedupe %s', (dedupe)
     expect(seen.map(({ reference }) => reference)).toEqual([
       referenceOf('november', 'payee', `KE:bank:068:${number}`, 1),
     ]);
-    expect((await payroll.payrun(['audit'])).exit).toBe(0);
+    expect((await payroll.command(['audit'])).exit).toBe(0);
   });
 
   test('in a journal that somebody has changed is not made to look sound', async () => {
@@ -136,7 +136,7 @@ describe.each(dedupeModes)('one bank by several codes, with dedupe %s', (dedupe)
     const resumed = await payroll.resume('november');
 
     expect(resumed.exit).toBe(5);
-    expect((await payroll.payrun(['audit'])).exit).toBe(3);
+    expect((await payroll.command(['audit'])).exit).toBe(3);
     expect(await service.payouts()).toEqual([]);
   });
 

@@ -399,13 +399,13 @@ test('plan --check-names and run --yes say the same of a file, before and after,
   echoNames(service);
   payroll.write('november.csv', rows);
   const plan = async () => {
-    const { stdout } = await payroll.payrun(['plan', 'november.csv', '--check-names', '--json']);
+    const { stdout } = await payroll.command(['plan', 'november.csv', '--check-names', '--json']);
     const { match, mismatch } = (JSON.parse(stdout) as { names: Record<string, number> }).names;
     return { match, mismatch };
   };
   expect(await plan()).toEqual({ match: 1, mismatch: 2 });
 
-  const ran = await payroll.payrun(['run', 'november.csv', '--yes', '--max-total', 'KES=10000']);
+  const ran = await payroll.command(['run', 'november.csv', '--yes', '--max-total', 'KES=10000']);
 
   expect(ran.exit).toBe(3);
   expect(ran.stderr).toContain('1 matches, 0 close, 2 do not match');
@@ -415,7 +415,7 @@ test('plan --check-names and run --yes say the same of a file, before and after,
     'december.csv',
     rows.map((row) => ({ ...row, amount: '7.00' })),
   );
-  const { stdout } = await payroll.payrun(['plan', 'december.csv', '--check-names', '--json']);
+  const { stdout } = await payroll.command(['plan', 'december.csv', '--check-names', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ names: { match: 1, mismatch: 2 } });
   expect((await service.payouts()).map(({ number }) => number)).toEqual([phoneOf(1)]);
 });

@@ -12,12 +12,12 @@ describe.each(dedupeModes)('The same command again, dedupe %s', (dedupe) => {
     await enrolStaff(service, rows);
     payroll.write('november.csv', rows);
     const command = ['run', 'november.csv', '--yes', '--max-total', 'KES=20000'];
-    const first = await payroll.payrun(command);
+    const first = await payroll.command(command);
     expect(first).toMatchObject({ exit: 0 });
     const sent = service.payoutCalls().length;
 
-    const again = await payroll.payrun(command);
-    const quietly = await payroll.payrun([...command, '--quiet']);
+    const again = await payroll.command(command);
+    const quietly = await payroll.command([...command, '--quiet']);
 
     const today = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
     for (const run of [again, quietly]) {
