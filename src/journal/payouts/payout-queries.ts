@@ -5,7 +5,7 @@ import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
 import { preparePayouts } from './payout-columns.ts';
-import { sentTotals, walletTotals } from './wallet-totals.ts';
+import { batchTotals, sentTotals, walletTotals } from './wallet-totals.ts';
 
 /** A payout and the transactions that paid it, more than one. */
 export interface PaidTwice extends Pick<Payout, 'key' | 'accountName' | 'currency' | 'amountMinor'> {
@@ -139,7 +139,7 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
      * meanwhile must stand in one of them, and not in both.
      */
     exposedTotals: (): { readonly waiting: Total[]; readonly sent: Total[] } => ({
-      waiting: walletTotals(db, `batch = @batch AND ${inState(['planned', 'ready'])}`, { batch }),
+      waiting: batchTotals(db, batch, inState(['planned', 'ready'])),
       sent: sentTotals(db, batch),
     }),
 

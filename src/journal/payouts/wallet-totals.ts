@@ -18,12 +18,13 @@ export function walletTotals(
   db: JournalDatabase,
   condition: string,
   parameters: Readonly<Record<string, string | number>>,
+  before = '',
 ): Total[] {
   const groups = db
     .prepare<unknown[], Group>(
       `SELECT country, currency, debit_currency AS debitCurrency, debit_country AS debitCountry, count(*) AS rows,
          sum(amount / 1000000) AS high, sum(amount % 1000000) AS low
-       FROM payouts WHERE ${condition} GROUP BY 1, 2, 3, 4`,
+       FROM payouts WHERE ${condition} GROUP BY ${before} 1, 2, 3, 4`,
     )
     .safeIntegers()
     .all(parameters);
@@ -40,6 +41,11 @@ export function walletTotals(
     });
   }
   return [...totals.values()];
+}
+
+/** The same of a whole batch, in the order of an index that copies of a shared journal have: of a million nothing is sorted. */
+export function batchTotals(db: JournalDatabase, batch: number, condition: string): Total[] {
+  return walletTotals(db, `batch = @batch AND ${condition}`, { batch }, 'state, code,');
 }
 
 /**
@@ -75,7 +81,7 @@ const isSent = `(state IN ('submitting', 'submitted', 'unclear', 'paid') OR ${gi
 
 /** What a batch has sent, by wallet. */
 export function sentTotals(db: JournalDatabase, batch: number): Total[] {
-  return walletTotals(db, `batch = @batch AND ${isSent}`, { batch });
+  return batchTotals(db, batch, isSent);
 }
 
 /** Sent for rows that are not in the draft, and not conclusively failed. */

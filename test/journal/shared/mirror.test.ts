@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { payoutQueries } from '../../../src/journal/payouts/payout-queries.ts';
 import { type Mirror, openMirror } from '../../../src/journal/shared/mirror.ts';
 import { mirroredTables } from '../../../src/journal/shared/mirrored-tables.ts';
 import { growsTooFast } from '../../support/growth.ts';
@@ -165,4 +166,34 @@ test.each(mirroredTables)('whether a row of $name is noted already is found by i
     .all();
   expect(plan.at(-1)?.detail).toMatch(/^SEARCH touched USING/);
   db.close();
+});
+
+test('what a large batch adds up to is read out of an index alone, and what one of its chunks does out of its own', async () => {
+  const { db } = await seededMirror();
+  const plansOf = (chunk?: number) => {
+    const plans: string[] = [];
+    const prepare = (sql: string) => {
+      const explained = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+      if (sql.includes('sum(amount'))
+        plans.push(
+          explained
+            .all({ batch: 1 })
+            .map(({ detail }) => detail)
+            .join('; '),
+        );
+      return db.prepare(sql);
+    };
+    const queries = payoutQueries(
+      new Proxy(db, { get: (own, name) => (name === 'prepare' ? prepare : Reflect.get(own, name)) }),
+      1,
+      chunk,
+    );
+    queries.exposedTotals();
+    queries.totals(['planned']);
+    return plans;
+  };
+  const whole = /^SEARCH payouts USING COVERING INDEX payouts_to_add_up \(batch=\?[^;]*$/;
+  const [waiting, sent, ofChunk] = plansOf(3);
+  expect([waiting, sent]).toEqual([expect.stringMatching(whole), expect.stringMatching(whole)]);
+  expect(ofChunk).toContain('payouts_by_chunk (batch=? AND chunk=?');
 });
