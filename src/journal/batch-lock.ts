@@ -28,7 +28,6 @@ export async function lockBatch(
   return {
     // The kernel lets go of it when nothing can leave any more.
     graceMs: 0,
-    isBack: false,
     mayHaveForgotten: false,
     looked: async () => undefined,
     release: () => held.release(),

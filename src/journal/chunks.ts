@@ -40,6 +40,8 @@ export interface WorkTerms {
   readonly namesMaxAgeMs: number;
   /** Sends of the batch were forgotten: all of it is looked up before it is sent. */
   readonly lookUpEvery: boolean;
+  /** What the run was told to keep to: calls of all who work on it. */
+  readonly ratePerSecond?: number | undefined;
   /** A person, or a worker that could not go on, has taken it back. */
   readonly isTakenBack?: boolean;
   /** Why workers gave it back, as whoever watches is told. */
@@ -162,6 +164,15 @@ export function* chunksToDo(db: JournalDatabase): Generator<Chunk> {
     if (isWatched || isOpen.get(batch, number) === 1) yield chunk;
     chunk = next.get(batch, number);
   }
+}
+
+/** By which it is known whether anybody has begun to send something of a chunk since: every send stands in the journal first. */
+export function sendsMark(db: JournalDatabase, { batch, number }: Chunk): string {
+  const mark = db.prepare<[number, number], string>(
+    `SELECT count(*) || ' ' || coalesce(max(sends.id), 0) FROM payouts JOIN sends ON sends.payout = payouts.id
+     WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL`,
+  );
+  return mark.pluck().get(batch, number) ?? '';
 }
 
 /** Whether a chunk is still for workers: a person may take its batch back at any time. It is asked before every call. */

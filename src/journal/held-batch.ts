@@ -2,8 +2,6 @@
 export interface HeldBatch {
   /** So long after it was taken a send of whoever held it before may still leave. */
   readonly graceMs: number;
-  /** Whoever holds it held it before, and nobody else has since: what it waits for need not begin anew. */
-  readonly isBack: boolean;
   /** The journal may lack its last commits about the batch: what was sent since is not known. */
   readonly mayHaveForgotten: boolean;
   /** That was seen to. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { environmentText } from '../domain/environment/environment.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import { perStatus, statusOf } from '../domain/payout/payout-state.ts';
+import { perStatus, statusOf, unfinishedStates } from '../domain/payout/payout-state.ts';
 import { type ResultSums, ResultTally } from '../domain/payout/result-tally.ts';
 import type { ExitCode } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
@@ -49,7 +49,10 @@ const unclearShown = 20;
 /** Undefined where nobody was asked to carry it out but whoever runs it. */
 export async function workOnBatch(db: JournalDatabase, batch: number): Promise<BatchWork | undefined> {
   const chunks = chunkCounts(db, batch);
-  const stopped = readTerms(db, batch)?.stopped;
+  const payouts = payoutQueries(db, batch);
+  const isOpen = payouts.count(unfinishedStates) + payouts.watchedCount() > 0;
+  // Once somebody else has brought it to its end it is of no use to anybody.
+  const stopped = isOpen ? readTerms(db, batch)?.stopped : undefined;
   const shared = sharedOf(db);
   if (!shared || (chunks.all === 0 && stopped === undefined)) return undefined;
   return { chunks, stopped, ...(await shared.work()) };

@@ -94,6 +94,7 @@ export function openPayrun(options: PayrunOptions) {
         consent,
         workers: sharedAlone(given.workers, kind, options.journalUrl),
         chunk: given.chunk,
+        ratePerSecond: settings.ratePerSecond,
         operator,
         confirmRebind: given.confirmRebind,
         confirm: given.confirm ?? (async () => true),
@@ -115,7 +116,8 @@ export function openPayrun(options: PayrunOptions) {
         const { service, environment } = await account();
         const { onEvent = ignore, onWork = ignore, signal = never } = given;
         const { ratePerSecond } = settings;
-        const parts = { db, desk, clock, service, environment, settings, ratePerSecond, operator };
+        const keepRate = paceShare.keep;
+        const parts = { db, desk, clock, service, environment, settings, ratePerSecond, keepRate, operator };
         await workForAll({ ...parts, onEvent, onWork, signal });
       } finally {
         paceShare.end();

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { environmentKey } from '../domain/environment/environment.ts';
 import { PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
-import { type Chunk, chunksToDo, runsThatHanded } from '../journal/chunks.ts';
+import { type Chunk, chunksToDo, readTerms, runsThatHanded, sendsMark } from '../journal/chunks.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { type SharedJournal, sharedOf } from '../journal/shared/shared-of.ts';
 import type { WorkerDesk } from '../journal/shared/worker-desk.ts';
@@ -22,11 +22,15 @@ export interface WorkerParts extends Parts {
   readonly desk: WorkerDesk;
   /** That all workers keep to together. */
   readonly ratePerSecond: number | undefined;
+  /** From now on, beside its own: that of the batch which it works on. */
+  readonly keepRate: (ratePerSecond: number | undefined) => void;
   readonly onWork: (told: WorkTold) => void;
 }
 
 /** What a worker tells whoever watches it. */
 export type WorkTold =
+  /** It has found the journal, the service and its account. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'beat'; readonly doing: string }
   | { readonly kind: 'ended-others'; readonly count: number }
   | { readonly kind: 'took'; readonly batch: string; readonly chunk: number }
@@ -69,6 +73,7 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
   try {
     await desk.enter(`${hostname()}:${process.pid}`, shared.session, parts.ratePerSecond);
     await presence.begin();
+    parts.onWork({ kind: 'ready' });
     while (!signal.aborted) {
       if (!(await workOnce(shared))) await clock.sleep(lookEveryMs, signal);
     }
@@ -136,12 +141,19 @@ async function workOn(
   const counted = breakers.get(batch.id) ?? createBreakers(settings.concurrency);
   breakers.set(batch.id, counted);
   const told = { batch: batch.name, chunk: chunk.number };
-  await presence.does(`batch ${batch.name}, chunk ${chunk.number}`);
+  const terms = readTerms(parts.db, batch.id);
+  parts.keepRate(terms?.ratePerSecond);
+  await presence.does(`batch ${batch.name}, chunk ${chunk.number}`, terms?.ratePerSecond);
   parts.onWork({ kind: 'took', ...told });
   try {
     const worked = await workChunk(parts, batch, chunk, lock, {
       isWanted: () => presence.isWanted(batch.name),
-      startedMonotonicMs: presence.since(`${batch.name} ${chunk.number}`, lock),
+      // Whoever hands it over may have numbered its chunks anew.
+      startedMonotonicMs: presence.since(
+        `${terms?.run} ${chunk.batch} ${chunk.number}`,
+        sendsMark(parts.db, chunk),
+        lock.graceMs,
+      ),
       worker: parts.memory,
       hasSeen: parts.hasSeen,
       breakers: counted,
@@ -153,12 +165,17 @@ async function workOn(
     else await desk.forget(chunk);
   } finally {
     lock.release();
+    parts.keepRate(undefined);
     await presence.does('nothing');
   }
 }
 
 /** One row in Postgres says for all when calls may begin. What others were told to wait is asked about all the time. */
-export function sharePace(desk: WorkerDesk, clock: WorkerParts['clock']): PaceShare & { end(): void } {
+export function sharePace(
+  desk: WorkerDesk,
+  clock: WorkerParts['clock'],
+): PaceShare & { keep: WorkerParts['keepRate']; end(): void } {
+  let wanted: number | undefined;
   let untilMs = Number.NEGATIVE_INFINITY;
   const paused = (forMs: number) => {
     untilMs = Math.max(untilMs, clock.monotonicMs() + forMs);
@@ -167,6 +184,10 @@ export function sharePace(desk: WorkerDesk, clock: WorkerParts['clock']): PaceSh
     void desk.pausedForMs().then(paused, () => undefined);
   }, pauseAskedEveryMs);
   return {
+    rate: () => wanted,
+    keep: (ratePerSecond) => {
+      wanted = ratePerSecond;
+    },
     lease: desk.lease,
     async pause(forMs) {
       paused(forMs);
@@ -180,9 +201,13 @@ export function sharePace(desk: WorkerDesk, clock: WorkerParts['clock']): PaceSh
 type Presence = ReturnType<typeof keepPresent>;
 
 /** Tells the others every few seconds that this one is there. Where that fails, they will end it: so it ends itself. */
-function keepPresent(desk: WorkerDesk, { onWork, clock }: WorkerParts, onLost: (error: Error) => void) {
+function keepPresent(
+  desk: WorkerDesk,
+  { onWork, clock, ratePerSecond }: WorkerParts,
+  onLost: (error: Error) => void,
+) {
   let doing = 'nothing';
-  const begunMs = new Map<string, number>();
+  const begun = new Map<string, { readonly fromMs: number; readonly mark: string }>();
   let wanted: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
@@ -204,17 +229,22 @@ function keepPresent(desk: WorkerDesk, { onWork, clock }: WorkerParts, onLost: (
     look,
     /** Somebody wants all of that batch: it is let go as soon as what is under way has ended. */
     isWanted: (batch: string): boolean => wanted.has(batch),
-    /** Since when nobody else can have sent of it: a chunk that comes back to who had it last waits for nothing anew. */
-    since(name: string, { isBack, graceMs }: HeldBatch): number {
-      const known = isBack ? begunMs.get(name) : undefined;
-      const fromMs = known ?? clock.monotonicMs() + graceMs;
-      begunMs.set(name, fromMs);
+    /**
+     * Since when nobody, this worker included, can have sent of it: a chunk that comes back without a send more waits for
+     * nothing anew. Whoever sends writes that down first, so that the mark tells, whoever had the chunk or all of the batch
+     * in between.
+     */
+    since(name: string, mark: string, graceMs: number): number {
+      const known = begun.get(name);
+      const fromMs = known?.mark === mark ? known.fromMs : clock.monotonicMs() + graceMs;
+      begun.set(name, { fromMs, mark });
       return fromMs;
     },
     /** Said at once: whoever wants the batch looks for those who have parts of it. */
-    async does(what: string): Promise<void> {
+    async does(what: string, wantedRate?: number): Promise<void> {
       doing = what;
-      await desk.says(what).catch(onLost);
+      const rates = [ratePerSecond, wantedRate].filter((rate) => rate !== undefined);
+      await desk.says(what, rates.length > 0 ? Math.min(...rates) : undefined).catch(onLost);
     },
     end: () => clearTimeout(timer),
   };

@@ -22,14 +22,15 @@ export interface RunSummary extends Omit<WrittenResults, 'resultsDigest'> {
   /** Why it stopped early, if it did. */
   readonly stopped: PayrunError | undefined;
   readonly sends: number;
+  /** Workers have it still, or gave or were made to give it back. Undefined where it was not left to any. */
+  readonly workers?: 'at-it' | 'back' | undefined;
   /** How the file of the batch was read: a retry file is read in the same way. */
   readonly readWith: ReadWith;
 }
 
 /** Of a batch that workers carry out. */
 interface ByOthers {
-  /** They still do. */
-  readonly isLeft?: boolean;
+  readonly workers?: RunSummary['workers'];
   /** What was paid after this event was paid now, whoever did it. */
   readonly afterEvent?: number;
 }
@@ -43,7 +44,7 @@ export async function finishRun(
   context: RunContext,
   timeZone: string,
   stopped: PayrunError | undefined,
-  { isLeft = false, afterEvent }: ByOthers = {},
+  { workers, afterEvent }: ByOthers = {},
 ): Promise<RunSummary> {
   const rows = openResultRows(db, context.batch.id, context.run, afterEvent);
   const { onEvent } = context;
@@ -51,7 +52,7 @@ export async function finishRun(
   // The lock is lent only while a run settles what was sent: that another run has it now undoes nothing of that.
   const isTakenOver = stopped?.code === 'batch-locked';
   const written =
-    isTakenOver || isLeft
+    isTakenOver || workers === 'at-it'
       ? db.transaction(() => tallyOf(rows))()
       : await writeResults({ rows, journal, timeZone, onEvent });
   if (isTakenOver) onEvent({ kind: 'notice', message: takenOver(context.batch.name) });
@@ -64,6 +65,7 @@ export async function finishRun(
     paidTwice,
     stopped: isTakenOver ? undefined : stopped,
     sends: context.memory.chunk.sends,
+    workers,
     readWith: readWithOf(db, context.batch.id),
   };
 }

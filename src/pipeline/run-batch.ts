@@ -7,7 +7,7 @@ import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { lockBatchIn } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
-import { handToWorkers } from '../journal/chunks.ts';
+import { handedCounts, handToWorkers } from '../journal/chunks.ts';
 import { eventChain } from '../journal/event-chain.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
@@ -79,7 +79,7 @@ export async function runBatch(
 async function byWorkers(
   running: RunParts & RunBatchParts & { readonly lock: HeldBatch },
   batch: RunContext['batch'],
-  { workers, chunk, timeZone }: RunBatchOptions,
+  { workers, chunk, ratePerSecond, timeZone }: RunBatchOptions,
 ): Promise<RunSummary> {
   const { db, journal, clock, lock, onEvent } = running;
   const shared = sharedOf(db);
@@ -90,23 +90,25 @@ async function byWorkers(
   const { quietPeriodMs, resends, lookup, namesMaxAgeMs } = running.settings;
   const { lookUpEvery } = context.memory.batch;
   const { run } = journal.writer;
-  const terms = { run, quietPeriodMs, resends, lookup, namesMaxAgeMs, lookUpEvery };
-  if (!context.stopping())
-    await shared.inLongTurn(() => journal.write(() => handToWorkers(db, batch.id, terms, chunk)));
+  const terms = { run, quietPeriodMs, resends, lookup, namesMaxAgeMs, lookUpEvery, ratePerSecond };
+  if (context.stopping()) return finishRun(running, context, timeZone, undefined);
+  await shared.inLongTurn(() => journal.write(() => handToWorkers(db, batch.id, terms, chunk)));
   lock.release();
   const afterEvent = eventChain(db).end().seq;
-  const stopped = workers === 'watched' ? await watchWorkers({ db, shared, journal, context }) : undefined;
-  const held =
-    workers === 'watched'
-      ? await lockBatchIn(running, batch.name, clock, drainedWithinMs).catch(unlessLocked)
-      : undefined;
+  const { unsent, left } = handedCounts(db, batch.id);
+  // Where there is nothing to do for them nobody is left to wait for.
+  const isWatched = workers === 'watched' || unsent + left === 0;
+  const stopped = isWatched ? await watchWorkers({ db, shared, journal, context }) : undefined;
+  const held = isWatched
+    ? await lockBatchIn(running, batch.name, clock, drainedWithinMs).catch(unlessLocked)
+    : undefined;
   if (!held) {
     const message = `Batch ${batch.name} is with the workers: payrun status ${batch.name} shows how far they are, payrun results ${batch.name} writes the results.`;
     onEvent({ kind: 'notice', message, answers: true });
-    return finishRun(running, context, timeZone, undefined, { isLeft: true, afterEvent });
+    return finishRun(running, context, timeZone, undefined, { workers: 'at-it', afterEvent });
   }
   try {
-    return await finishRun(running, context, timeZone, stopped, { afterEvent });
+    return await finishRun(running, context, timeZone, stopped, { workers: 'back', afterEvent });
   } finally {
     held.release();
   }

@@ -106,7 +106,7 @@ export async function workChunk(
 }
 
 /** What was said when the batch was left to workers, and what this one was told: whichever is the more careful. */
-function stricter<Settings extends Omit<WorkTerms, 'run' | 'lookUpEvery' | 'stopped'>>(
+function stricter<Settings extends Pick<WorkTerms, 'quietPeriodMs' | 'resends' | 'lookup' | 'namesMaxAgeMs'>>(
   own: Settings,
   terms: WorkTerms | undefined,
 ): Settings {

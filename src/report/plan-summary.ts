@@ -95,7 +95,11 @@ function diffLines<Value>(
     return `    ${line === undefined ? '' : `line ${line}: `}${name}, ${change.join(' → ')}`;
   });
   const more = group.count - group.first.length;
-  return [`  ${group.count} ${title}:`, ...lines, ...(more > 0 ? [`    and ${more} more`] : [])];
+  return [
+    `  ${grouped(group.count)} ${title}:`,
+    ...lines,
+    ...(more > 0 ? [`    and ${grouped(more)} more`] : []),
+  ];
 }
 
 function gonePart({ gone, batch }: Plan): string {

@@ -2,6 +2,7 @@ import { batchProblems } from '../domain/problems/batch-problems.ts';
 import type { Repair } from '../domain/problems/problem.ts';
 import { problemKinds, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { counted } from '../domain/text/counted.ts';
+import { grouped } from '../domain/text/grouped.ts';
 import { readableText } from '../domain/text/readable-text.ts';
 import type { DraftQueries, ProblemGroup } from '../journal/draft/draft-queries.ts';
 
@@ -40,7 +41,7 @@ function repairsPart(questions: DraftQueries): string {
     first.push(repair);
   }
   const lines = first.map(({ line, column, message }) => `  ${place(line, column)}${message}`);
-  const more = count > first.length ? [`  and ${count - first.length} more`] : [];
+  const more = count > first.length ? [`  and ${grouped(count - first.length)} more`] : [];
   return [`Repaired, because only one answer was possible (${count}):`, ...lines, ...more].join('\n');
 }
 
@@ -62,8 +63,8 @@ function showGroup({ code, column, rows, first }: ProblemGroup): string {
   const lines = [...new Set(first.map(({ line }) => line))].slice(0, linesShown);
   const where = column === undefined ? '' : `in ${readableText(column)}, `;
   const meaning = problemKinds.get(code)?.meaning ?? code;
-  const head = `  ${rows} rows: ${meaning} [${code}]`;
-  const places = `    ${where}lines ${lines.join(', ')}${rows > lines.length ? ` and ${rows - lines.length} more` : ''}`;
+  const head = `  ${grouped(rows)} rows: ${meaning} [${code}]`;
+  const places = `    ${where}lines ${lines.join(', ')}${rows > lines.length ? ` and ${grouped(rows - lines.length)} more` : ''}`;
   return [head, places, ...examples(code, first)].join('\n');
 }
 

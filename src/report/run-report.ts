@@ -23,7 +23,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
     nothingPaid(summary) ?? `Batch ${summary.batch}`,
     ...moneyLines(summary, 'now and before'),
     ...watchedLines(summary.watched),
-    `Results: ${summary.resultsPath}`,
+    ...(summary.workers === 'at-it' ? [] : [`Results: ${summary.resultsPath}`]),
     `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
     ...(summary.stopped ? [`Stopped: ${summary.stopped.message}`] : []),
     ...(steps.length > 0 ? ['What to do:', ...steps.flatMap(stepLines)] : []),
@@ -32,7 +32,8 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
 
 /** Said first, and even by a quiet run: who runs a file again must not take what was paid before for paid now. */
 export function nothingPaid(summary: RunSummary): string | undefined {
-  const { batch, sends, statuses, totals, paidBefore, timeZone } = summary;
+  const { batch, sends, statuses, totals, paidBefore, timeZone, workers } = summary;
+  if (workers === 'at-it') return undefined;
   const paidNow = Object.values(totals).some(({ paidNowMinor }) => paidNowMinor > 0n);
   if (sends > 0 || paidNow) return undefined;
   if (!paidBefore) return `Batch ${batch}: nothing was paid`;
@@ -40,7 +41,11 @@ export function nothingPaid(summary: RunSummary): string | undefined {
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
   const rows = Object.values(statuses).reduce((sum, count) => sum + count, 0) - statuses.cancelled;
   const which =
-    rows === 1 ? 'its one payment' : statuses.paid === rows ? `all ${rows}` : `${statuses.paid} of ${rows}`;
+    rows === 1
+      ? 'its one payment'
+      : statuses.paid === rows
+        ? `all ${grouped(rows)}`
+        : `${grouped(statuses.paid)} of ${grouped(rows)}`;
   return `Batch ${batch}: nothing was paid: ${which} ${statuses.paid === 1 ? 'was' : 'were'} paid ${when}`;
 }
 
@@ -51,7 +56,7 @@ interface Step {
 
 /** One command a step, and what carries on last: it is of use once the others are done. */
 function whatToDo(summary: RunSummary, commands: NextCommands): Step[] {
-  const { statuses, watched, stopped, retryPath, rowsToFix } = summary;
+  const { statuses, watched, stopped, retryPath, rowsToFix, workers } = summary;
   const steps: Step[] = [];
   const [twice] = summary.paidTwice;
   if (twice) {
@@ -70,7 +75,12 @@ function whatToDo(summary: RunSummary, commands: NextCommands): Step[] {
   const open = statuses.pending + statuses.unknown + statuses.not_sent + watched;
   // What was refused is refused again until a person allows more.
   const isRefused = stopped?.exit === exitCode.guardRefused;
-  if ((open > 0 || stopped) && !isRefused) steps.push({ says: 'Carry on:', command: commands.resume });
+  const says =
+    workers === 'back'
+      ? 'Carry on from here; the same command as before hands it over to workers again:'
+      : 'Carry on:';
+  if ((open > 0 || stopped) && !isRefused && workers !== 'at-it')
+    steps.push({ says, command: commands.resume });
   return steps;
 }
 

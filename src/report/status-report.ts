@@ -4,6 +4,7 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { reasonText } from '../domain/payout/reasons.ts';
 import { counted } from '../domain/text/counted.ts';
 import { dayText } from '../domain/text/day-text.ts';
+import { grouped } from '../domain/text/grouped.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
@@ -46,7 +47,9 @@ function countsPart({ statuses, totals, watched }: StatusReport): string {
 function workPart({ work }: StatusReport): string {
   if (!work) return '';
   const { chunks, stopped, workers, pausedForMs } = work;
-  if (stopped) return `Workers gave it back: ${stopped.message}`;
+  if (stopped)
+    return `Workers gave it back: ${stopped.message}\nTo hand it over to them again, run its file with --workers.`;
+  if (chunks.toDo === 0) return `Workers have nothing left to do of it (${counted(chunks.all, 'chunk')}).`;
   const head = `Left to workers: ${chunks.toDo} of ${counted(chunks.all, 'chunk')} to do.`;
   const paused =
     pausedForMs > 0 ? [`  The service asked for a pause: ${Math.ceil(pausedForMs / 1000)} s more.`] : [];
@@ -69,7 +72,7 @@ function heldPart(report: StatusReport): string {
     return [
       `  ${counted(count, 'payout')} held for ${hold === 'name' ? nameWords(group) : holdWords(count)[hold]}:`,
       ...first.map((payout) => `    ${showPayout(payout)}`),
-      ...(count > first.length ? [`    and ${count - first.length} more`] : []),
+      ...(count > first.length ? [`    and ${grouped(count - first.length)} more`] : []),
       ...waysOn(group, report).map((line) => `    ${line}`),
     ];
   });
@@ -123,19 +126,25 @@ function unclearPart({ unclear, statuses, command }: StatusReport): string {
   return [
     `Sent, and nobody knows whether ${statuses.unknown === 1 ? 'it was' : 'they were'} paid. Ask the service or the payee, then decide:`,
     ...unclear.map((payout) => `  ${showPayout(payout)}, reference ${payout.reference}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(more > 0 ? [`  and ${grouped(more)} more`] : []),
     `  it was paid: ${command('decide', '--payment', idOf(first), '--paid', 'TRANSACTION', '--reason', 'why')}`,
     `  it was not:  ${command('decide', '--payment', idOf(first), '--not-paid', '--reason', 'why')}`,
   ].join('\n');
 }
 
-function nextPart({ statuses, watched, resultsPath, retryPath, command, runFile }: StatusReport): string {
+function nextPart(report: StatusReport): string {
+  const { statuses, watched, resultsPath, retryPath, command, runFile, work } = report;
+  const isWithWorkers = work !== undefined && work.stopped === undefined;
   const unfinished = statuses.not_sent + statuses.pending + statuses.unknown + watched;
   const failed = statuses.failed + statuses.refused;
   return [
-    resultsPath === undefined ? '' : `Results: ${resultsPath}`,
+    resultsPath === undefined || isWithWorkers ? '' : `Results: ${resultsPath}`,
+    isWithWorkers && unfinished === 0 ? `Its results are written by: ${command('results')}` : '',
     retryPath === undefined ? '' : `Rows to fix: ${retryPath}, then:\n  ${runFile(retryPath)}`,
-    unfinished > 0 ? `Next: ${command('resume')}` : '',
+    unfinished > 0 && !isWithWorkers ? `Next: ${command('resume')}` : '',
+    unfinished > 0 && isWithWorkers
+      ? `Next: wait for the workers, or take it from them and carry on here: ${command('resume')}`
+      : '',
     unfinished === 0 && failed > 0 ? `To try those that failed again: ${command('retry')}` : '',
   ]
     .filter((line) => line !== '')

@@ -3,6 +3,8 @@ import type { Pace } from './pace.ts';
 
 /** What several processes that call one service agree about. */
 export interface PaceShare {
+  /** What is being worked on was left to all with this rate, beside the one that each was told itself. */
+  rate(): number | undefined;
   /** So many calls may begin, one after the other at that rate: how long from now until the first of them. */
   lease(calls: number, ratePerSecond: number): Promise<number>;
   /** Nobody calls for so long. */
@@ -68,7 +70,11 @@ export function createSharedPace(
     async turn(signal) {
       for (;;) {
         await waitForPause(signal);
-        if (ratePerSecond !== undefined) await slot(ratePerSecond, signal);
+        const rate = Math.min(
+          ratePerSecond ?? Number.POSITIVE_INFINITY,
+          share.rate() ?? Number.POSITIVE_INFINITY,
+        );
+        if (rate !== Number.POSITIVE_INFINITY) await slot(rate, signal);
         if (!(await own.turn(signal))) return false;
         // A slot from before a pause is not one after it: else all who waited would begin at once.
         if (share.pausedForMs() === 0 || signal?.aborted) return true;

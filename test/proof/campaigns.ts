@@ -12,6 +12,7 @@ import { deliberateFaults } from './mutants/deliberate-faults.ts';
 import { cutOffWorkers } from './shared/cut-off-workers.ts';
 import { dyingWorkers } from './shared/dying-workers.ts';
 import { frozenWorkers } from './shared/frozen-workers.ts';
+import { interruptedWorkers } from './shared/interrupted-workers.ts';
 import { lostPostgres } from './shared/lost-postgres.ts';
 import { mirroredPlans } from './shared/mirrored-plans.ts';
 import { promotedStandby } from './shared/promoted-standby.ts';
@@ -32,6 +33,7 @@ export const campaigns: readonly Campaign[] = [
   lostPostgres,
   frozenWorkers,
   promotedStandby,
+  interruptedWorkers,
   cutOffWorkers,
   dyingWorkers,
   killRun,

@@ -4,10 +4,11 @@ import { createSharedPace, type PaceShare } from '../../src/service/shared-pace.
 import { fakeClock } from '../support/fake-clock.ts';
 
 /** What stands in Postgres, in this process. */
-function agreement(clock: { monotonicMs(): number }): PaceShare {
+function agreement(clock: { monotonicMs(): number }, rate?: number): PaceShare {
   let nextMs = 0;
   let untilMs = 0;
   return {
+    rate: () => rate,
     async lease(calls, ratePerSecond) {
       const fromMs = Math.max(nextMs, clock.monotonicMs());
       nextMs = fromMs + (calls * 1000) / ratePerSecond;
@@ -37,6 +38,27 @@ test('processes that share a pace together keep the rate, whoever asks how much'
   expect(begun).toHaveLength(160);
   expect(mostInASecond(begun)).toBeLessThanOrEqual(44);
   expect(Math.max(...begun) - Math.min(...begun)).toBeLessThan(4_600);
+});
+
+test.each([
+  [undefined, 20],
+  [40, 20],
+  [20, 40],
+])('of a rate of its own (%s) and one of the batch (%s) the lower is kept', async (own, ofBatch) => {
+  const clock = fakeClock();
+  const share = agreement(clock, ofBatch);
+  const begun: number[] = [];
+  const caller = async () => {
+    const pace = createSharedPace(createPace(own, clock), own, share, clock);
+    for (let call = 0; call < 40; call += 1) {
+      await pace.turn();
+      begun.push(clock.monotonicMs());
+    }
+  };
+  const all = Promise.all([caller(), caller()]);
+  await clock.advance(10_000);
+  await all;
+  expect(mostInASecond(begun)).toBeLessThanOrEqual(22);
 });
 
 test('a pause that one is asked for, all of them wait', async () => {

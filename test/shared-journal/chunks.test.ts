@@ -9,10 +9,12 @@ import {
   noteForgotten,
   numberAhead,
   readTerms,
+  sendsMark,
   takeFromWorkers,
 } from '../../src/journal/chunks.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { closeInterruptedSends } from '../../src/journal/payouts/close-interrupted-sends.ts';
+import { payoutQueries } from '../../src/journal/payouts/payout-queries.ts';
 import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
 import { readSharedUrl } from '../../src/journal/shared/shared-url.ts';
 import { openWorkerDesk } from '../../src/journal/shared/worker-desk.ts';
@@ -191,18 +193,18 @@ test('a payout that is paid and watched is still work', async () => {
   expect([...chunksToDo(db)]).toEqual([{ batch, number: 0 }]);
 });
 
-test('a chunk that comes back to who had it last is known as such, and not where another had it in between', async () => {
-  const { schema, db } = await handedBatch(['ready']);
-  const other = await schema.open();
-  onTestFinished(() => closeJournal(other));
-  const take = async (of: typeof db) => {
-    const lock = await sharedOf(of)?.lockChunk('payroll', 0, systemClock);
-    lock?.release();
-    await sharedOf(of)?.catchUp();
-    return lock?.isBack;
-  };
-  expect([await take(db), await take(db)]).toEqual([false, true]);
-  expect([await take(other), await take(db), await take(db)]).toEqual([false, false, true]);
+test('whether anybody has begun to send something of a chunk is known, whoever did', async () => {
+  const { db, journal, batch } = await handedBatch(['ready', 'ready', 'ready']);
+  await journal.write(() => handToWorkers(db, batch, terms, 2));
+  const marks = () => [0, 1].map((number) => sendsMark(db, { batch, number }));
+  const before = marks();
+  await journal.write(() => takeFromWorkers(db, batch));
+  expect(marks()).toEqual(before);
+  const [first] = payoutQueries(db, batch).page(['ready'], 0, 1);
+  if (first) await journal.beginSend(first, 'by somebody who has all of it');
+  const [one, other] = marks();
+  expect(one).not.toBe(before[0]);
+  expect(other).toBe(before[1]);
 });
 
 test('a journal that others hold for too long ends no worker, and gives no batch back: it comes back to it', async () => {
@@ -217,6 +219,7 @@ test('a journal that others hold for too long ends no worker, and gives no batch
   const told: string[] = [];
   await workForAll({
     ...{ db, desk, service, clock: systemClock, settings: fastSettings, ratePerSecond: undefined },
+    keepRate: () => undefined,
     environment: knownEnvironment('sandbox payroll@example.com'),
     operator: 'x',
     signal: ended.signal,

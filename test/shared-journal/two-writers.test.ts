@@ -127,6 +127,48 @@ test('who has a journal open when a newer payrun changes it goes no further', as
   });
 });
 
+test.each([
+  ['a little', 450],
+  ['more than the feed tells', 21_000],
+])('a copy that has fallen behind by %s comes back to where the journal is', async (_, commits) => {
+  const { schema, one, other, first, second } = await twoJournals();
+  await second.write(() => putValue(other, 'a', '1'));
+  const told = `jsonb_build_object('hints', jsonb_build_object('put', jsonb_build_array(
+    jsonb_build_object('reference', 'r' || n, 'at_ms', n)), 'drop', '[]'::jsonb))::text`;
+  await schema.ask(`SELECT count(tell_all(${told})) FROM generate_series(1, ${commits}) AS n`);
+  expect(await first.write(() => one.prepare('SELECT count(*) FROM hints').pluck().get())).toBe(commits);
+  expect(readValue(one, 'a')).toBe('1');
+  await sharedOf(other)?.catchUp();
+  expect(other.prepare('SELECT count(*) FROM hints').pluck().get()).toBe(commits);
+});
+
+test('two payees who exchange their accounts in one commit do so for everybody', async () => {
+  const { one, other, first } = await twoJournals();
+  const put = one.prepare(
+    `INSERT OR REPLACE INTO payees (environment, payee, currency, external_account_id, made, operator, branch_code)
+     VALUES ('e', ?, 'KES', ?, 1, '', '')`,
+  );
+  await first.write(() => [put.run('p1', 'a1'), put.run('p2', 'a2')]);
+  await first.write(() => [put.run('p1', 'between'), put.run('p2', 'a1'), put.run('p1', 'a2')]);
+  await sharedOf(other)?.catchUp();
+  const accounts = 'SELECT external_account_id FROM payees ORDER BY payee';
+  expect(other.prepare(accounts).pluck().all()).toEqual(['a2', 'a1']);
+});
+
+test('a newer payrun that finds another in its turn waits for it', async () => {
+  const { schema } = await twoJournals();
+  await schema.ask('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)');
+  const writing = schema.ask(
+    `BEGIN; SELECT moved FROM journal FOR UPDATE; SELECT pg_sleep(2); SELECT tell_all('{}'); COMMIT`,
+  );
+  await expect
+    .poll(async () => JSON.stringify(await schema.ask(`SELECT query FROM pg_stat_activity`)))
+    .toContain('pg_sleep(2)');
+  const opened = await schema.open();
+  onTestFinished(() => closeJournal(opened));
+  await writing;
+});
+
 test('of two runs one has the batch; a process that is gone holds nothing', async () => {
   const { one, other } = await twoJournals();
   const lock = await sharedOf(one)?.lockBatch('november', systemClock, 0);

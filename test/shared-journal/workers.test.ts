@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
 import { payrollFor, startWorker } from '../support/start-worker.ts';
-import { isPayout } from '../support/watched-service.ts';
+import { isLookUp, isPayout } from '../support/watched-service.ts';
 
 const paying = ['--yes', '--max-total', 'KES=9000000', '--timeout', '2s', '--quiet-period', '4s'];
 
@@ -47,7 +47,7 @@ test('who saw the batch handed over sends without a look-up; who came later look
   startWorker(payroll, '--concurrency', '2');
   await expect
     .poll(async () => (await payroll.payrun(['status', 'november'])).stdout, { timeout: 90_000 })
-    .toContain('0 of 2 chunks to do');
+    .toContain('Workers have nothing left to do of it (2 chunks).');
   expect(lookUps() - before).toBeGreaterThanOrEqual(40 - sent);
   await expectPaidOnce(service, rows);
 });
@@ -158,8 +158,61 @@ test('whoever decides about a batch gets it while workers are at it; they go on 
   await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBe(39);
   await expect
     .poll(async () => (await payroll.payrun(['status', 'november'])).stdout, { timeout: 60_000 })
-    .toContain('0 of 1 chunk to do');
+    .toContain('Workers have nothing left to do of it (1 chunk).');
   await expectPaidOnce(service, rows.slice(0, -1));
+});
+
+test('a worker that gets its chunk back waits for what it sent itself, though somebody had all of the batch meanwhile', async () => {
+  const { service, payroll, rows, file } = await payrollFor(14);
+  const worker = startWorker(payroll, '--concurrency', '1');
+  await worker.started();
+  let isLost = false;
+  service.interfere((call) => {
+    if (!isPayout(call)) return undefined;
+    // Long after it took the chunk, a connection drops, and the payout comes to the service well within the quiet period.
+    if (service.payoutCalls().length <= 12)
+      return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 1_600)) };
+    if (isLost) return undefined;
+    isLost = true;
+    return { kind: 'land-later', byMs: 9_000 };
+  });
+  const careful = ['--yes', '--max-total', 'KES=9000000', '--timeout', '2s', '--quiet-period', '12s'];
+  expect((await payroll.payrun(['run', file, ...careful, '--detach'])).exit).toBe(4);
+  await expect.poll(() => isLost, { timeout: 120_000 }).toBe(true);
+  expect((await payroll.payrun(['results', 'november'])).exit).toBe(0);
+  await expect
+    .poll(async () => (await payroll.payrun(['status', 'november'])).stdout, { timeout: 120_000 })
+    .toContain('Workers have nothing left to do of it (1 chunk).');
+  await service.landed();
+  expect(service.payoutCalls()).toHaveLength(14);
+  await expectPaidOnce(service, rows);
+});
+
+test('a batch that was not handed over before Ctrl-C is not said to be with the workers', async () => {
+  const { service, payroll, file } = await payrollFor(60);
+  let lookUps = 0;
+  service.interfere((call) => {
+    if (!isLookUp(call)) return undefined;
+    lookUps += 1;
+    return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 1_000)) };
+  });
+  const run = spawnPayrun(['run', file, ...paying, '--detach', '--concurrency', '2'], {
+    cwd: payroll.folder,
+    env: payroll.env,
+  });
+  run.stdin.end();
+  let said = '';
+  for (const stream of [run.stdout, run.stderr])
+    stream.on('data', (text) => {
+      said += text;
+    });
+  const ended = new Promise((resolve) => run.once('close', resolve));
+  await expect.poll(() => lookUps, { timeout: 60_000 }).toBeGreaterThan(2);
+  run.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(said).not.toContain('is with the workers');
+  expect(said).toContain('Carry on');
+  expect(service.payoutCalls()).toEqual([]);
 });
 
 test('whoever watches takes the batch back with Ctrl-C; what was under way ends, and the results say what was paid', async () => {
@@ -215,6 +268,37 @@ test('what stops one worker closes the batch for all, and whoever watches is tol
   expect(service.payoutCalls()).toHaveLength(sent);
   const status = await payroll.payrun(['status', 'november']);
   expect(status.stdout).toContain('Workers gave it back: ');
+  for (const { kill } of workers) await kill('SIGTERM');
+  service.interfere();
+  const brief = ['--timeout', '2s', '--quiet-period', '4s'];
+  expect((await payroll.payrun(['resume', 'november', ...brief])).exit).not.toBe(5);
+  expect((await payroll.payrun(['status', 'november'])).stdout).not.toContain('Workers gave it back');
+});
+
+test('a rate that the run was told is kept by workers who were told none; left to them alone, it is not carried on here', async () => {
+  const { service, payroll, file } = await payrollFor(30);
+  const worker = startWorker(payroll);
+  await worker.started();
+  const left = await payroll.payrun(['run', file, ...paying, '--detach', '--rate', '10']);
+  expect(left.exit, left.stderr).toBe(4);
+  expect(left.stdout + left.stderr).toContain('Batch november is with the workers');
+  expect(left.stdout).not.toMatch(/nothing was paid|Carry on|Results:/);
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBeGreaterThan(0);
+  const status = await payroll.payrun(['status', 'november']);
+  expect(status.stdout).toContain('Together they make at most 10 calls a second.');
+  expect(status.stdout).toContain('Next: wait for the workers, or take it from them and carry on here: ');
+  await expect.poll(() => service.payoutCalls().length, { timeout: 60_000 }).toBe(30);
+  const begun = service.payoutCalls().map(({ atMs }) => atMs);
+  expect(Math.max(...begun) - Math.min(...begun)).toBeGreaterThan(2_000);
+  await expect
+    .poll(async () => (await payroll.payrun(['status', 'november'])).stdout, { timeout: 60_000 })
+    .toContain('Its results are written by: ');
+  const again = await payroll.payrun(['run', file, ...paying, '--detach']);
+  expect([again.exit, again.stdout]).toEqual([
+    0,
+    expect.stringContaining('nothing was paid: all 30 were paid'),
+  ]);
+  expect(again.stdout + again.stderr).not.toContain('is with the workers');
 });
 
 test('what was said when the batch was left to workers binds them, however they were started', async () => {
@@ -226,7 +310,13 @@ test('what was said when the batch was left to workers binds them, however they 
   const worker = startWorker(payroll, '--resends', '10');
   await worker.started();
   const careful = ['--yes', '--max-total', 'KES=90000', '--timeout', '2s', '--quiet-period', '4s'];
-  const ran = await payroll.payrun(['run', file, ...careful, '--resends', '0', '--workers']);
+  const ran = await payroll.payrun(['run', file, ...careful, '--resends', '0', '--workers', '--json-lines']);
   expect(ran.exit, ran.stderr).toBe(4);
   expect(service.payoutCalls()).toHaveLength(3);
+  // What became of it is told as that of a run is, though others did it.
+  const told = ran.stderr.split('\n').filter((line) => line.startsWith('{"kind":"by-workers"'));
+  expect(JSON.parse(told.at(-1) ?? '{}')).toMatchObject({
+    moved: { paid: 2 },
+    sent: [{ currency: 'KES', amount: expect.stringMatching(/^2\d{3}\.00$/) }],
+  });
 });

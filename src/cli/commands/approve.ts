@@ -42,9 +42,10 @@ export const approveCommand: Command<Flags> = {
     refuseUnapprovable(planFile);
     const confirmed = amountFlags('--confirm-total', flags['confirm-total']);
     const terminal = silentTerminal();
-    await confirmSums(plannedSums(planFile.document), confirmed, terminal);
+    // As with plan --key: whoever expects to be asked for it first must not type it where it is shown.
     const signer = await signerOf(flags.key, flags['passphrase-file'], terminal);
     const name = approverName(planFile, signer.key);
+    await confirmSums(plannedSums(planFile.document), confirmed, terminal);
     const approval = approvalDocument(planFile, signer, { name, at: new Date().toISOString() });
     const out = flags.out ?? approvalPath(flags.plan, signer.key);
     await writeApproval(out, flags.plan, approvalText(approval));

@@ -49,7 +49,8 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['payrun worker', 'beside others, on this machine or elsewhere'],
       ['payrun worker --rate 50', 'fifty calls a second, of all workers together'],
     ],
-    exits: 'Exit: 0 told to stop, 74 the shared journal is gone, 77 or 78 set-up.',
+    exits:
+      'Exit: 0 told to stop, 69 the service does not answer at its start, 73 or 74 Postgres cannot be reached, 77 or 78 set-up.',
   },
   results: {
     examples: [['payrun results payroll-2026-11', 'writes them again, and prints where']],

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { InferredOptionTypes } from 'yargs';
 import { counted } from '../../domain/text/counted.ts';
+import { grouped } from '../../domain/text/grouped.ts';
 import type { RunEvent, WorkTold } from '../../index.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { logPath } from '../../workspace.ts';
@@ -27,14 +28,17 @@ export const workerCommand: Command<Flags> = {
   builder: (yargs) => yargs.options(options),
   handler: async (flags) => {
     const opened = await payrunOf(flags, runSettings(flags));
-    requireService(opened);
+    requireService(
+      opened,
+      ', and PAYRUN_JOURNAL_URL; for a trial, payrun sandbox runs a service for all workers.',
+    );
     requireWorkspace(opened, flags);
     return withPayrun(opened, async (payrun) => {
       const say = (text: string) => void (flags.quiet || process.stderr.write(terminalText(`${text}\n`)));
       const { openLog } = await import('../../logger.ts');
       const log = openLog(logPath(payrun.workspace), { command: 'worker' });
       const interrupts = watchInterrupts(undefined, say);
-      say(`${opened.word}  Working for batches of ${await payrun.journalPlace()}. Ctrl-C ends it.`);
+      const place = await payrun.journalPlace();
       try {
         await payrun.work({
           signal: interrupts.signal,
@@ -43,7 +47,10 @@ export const workerCommand: Command<Flags> = {
             if (isSaid(event)) say(event.message);
           },
           onWork: (told) => {
-            const text = textOf(told);
+            const text =
+              told.kind === 'ready'
+                ? `${opened.word}  Working for batches of ${place}. Ctrl-C ends it.`
+                : textOf(told);
             if (text !== undefined) say(text);
             if (told.kind === 'beat' && flags['health-file'] !== undefined)
               writeFileSync(
@@ -65,7 +72,7 @@ function isSaid(event: RunEvent): event is Extract<RunEvent, { message: string }
   return event.kind === 'notice' || event.kind === 'alarm';
 }
 
-function textOf(told: WorkTold): string | undefined {
+function textOf(told: Exclude<WorkTold, { kind: 'ready' }>): string | undefined {
   switch (told.kind) {
     case 'beat':
       return undefined;
@@ -75,7 +82,7 @@ function textOf(told: WorkTold): string | undefined {
       return `Batch ${told.batch}, chunk ${told.chunk}: begun.`;
     case 'done': {
       const { batch, chunk, sends, left, stopped } = told;
-      const rest = left === 0 ? 'done' : `${left} not ended yet`;
+      const rest = left === 0 ? 'done' : `${grouped(left)} not ended yet`;
       return `Batch ${batch}, chunk ${chunk}: ${counted(sends, 'send')}, ${rest}.${stopped ? ` ${stopped.message}` : ''}`;
     }
   }

@@ -44,8 +44,8 @@ export async function payrunOf(flags: WorkspaceFlags, settings: GivenSettings = 
 }
 
 /** For what speaks to a service: with which one, or what is missing. */
-export function requireService({ kind, config }: OpenedPayrun): EnvironmentKind {
-  if (kind === undefined) throw noService(config);
+export function requireService({ kind, config }: OpenedPayrun, otherwise?: string): EnvironmentKind {
+  if (kind === undefined) throw noService(config, otherwise);
   return kind;
 }
 

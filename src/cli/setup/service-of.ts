@@ -62,7 +62,12 @@ function readApiKey(): string {
   return readSecretFile('PAYRUN_API_KEY_FILE', file, 'credentials-missing');
 }
 
-function notSet(baseUrl: string, publicKey: string, apiKey: string): PayrunError {
+function notSet(
+  baseUrl: string,
+  publicKey: string,
+  apiKey: string,
+  otherwise = ', or try the embedded service with --sandbox.',
+): PayrunError {
   const names = [
     ...(baseUrl ? [] : ['PAYRUN_BASE_URL']),
     ...(publicKey ? [] : ['PAYRUN_PUBLIC_KEY']),
@@ -72,12 +77,12 @@ function notSet(baseUrl: string, publicKey: string, apiKey: string): PayrunError
   const list = names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`;
   return new PayrunError(
     'credentials-missing',
-    `${list} not set, so there is no service to speak to. Set ${names.length === 1 ? 'it' : 'them'}, or try the embedded service with --sandbox.`,
+    `${list} not set, so there is no service to speak to. Set ${names.length === 1 ? 'it' : 'them'}${otherwise}`,
   );
 }
 
 /** No address: what else is missing is said with it. */
-export function noService(config: Config): PayrunError {
+export function noService(config: Config, otherwise?: string): PayrunError {
   const key = process.env['PAYRUN_API_KEY'] || process.env['PAYRUN_API_KEY_FILE'];
-  return notSet('', process.env['PAYRUN_PUBLIC_KEY'] || config.publicKey || '', key ?? '');
+  return notSet('', process.env['PAYRUN_PUBLIC_KEY'] || config.publicKey || '', key ?? '', otherwise);
 }

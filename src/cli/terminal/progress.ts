@@ -130,7 +130,7 @@ function movedLine({ key, from, to, reason }: Extract<RunEvent, { kind: 'moved' 
 /** Where a stage stands is for whoever watches: a log would hold little else. */
 export function withoutStages(listener: OnEvent): OnEvent {
   return (event) => {
-    if (event.kind !== 'stage') listener(event);
+    if (event.kind !== 'stage' && event.kind !== 'by-workers') listener(event);
   };
 }
 

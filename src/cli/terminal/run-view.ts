@@ -34,6 +34,14 @@ export function createRunView(nowMs: () => number, pulse: () => Heartbeat) {
       case 'moved':
         move(event);
         break;
+      case 'by-workers':
+        moved.clear();
+        for (const [state, count] of Object.entries(event.moved)) moved.set(state as PayoutState, count);
+        for (const { currency, amount } of event.sent) {
+          const money = sent.get(currency);
+          if (money) sent.set(currency, { ...money, sentMinor: minorOf(amount, currency) });
+        }
+        break;
       case 'waiting':
         waiting = { why: event.why, untilMs: nowMs() + event.forMs };
         break;

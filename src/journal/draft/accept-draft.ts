@@ -83,9 +83,10 @@ export function acceptDraft(
     `INSERT INTO payouts (batch, key, attempt, last_attempt, reference, state, accepted_run, accepted_ms, ${copied})
      SELECT ?, key, attempt, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
   );
-  // The run that first accepted it stays on record: a changed payout is looked up before it is sent.
+  // The run that first accepted it stays on record: a changed payout is looked up before it is sent. Its chunk is that of
+  // another payee by now.
   const replace = db.prepare<[number, number, number]>(
-    `UPDATE payouts SET (${copied}) = (SELECT ${copied} FROM draft.rows WHERE position = ?), accepted_ms = ? WHERE id = ?`,
+    `UPDATE payouts SET (${copied}) = (SELECT ${copied} FROM draft.rows WHERE position = ?), accepted_ms = ?, chunk = NULL WHERE id = ?`,
   );
   const rows = recordBatchRows(db, id, columnList(db, id, batch.columns));
   if (known) {

@@ -12,6 +12,14 @@ export interface PaidTwice extends Pick<Payout, 'key' | 'accountName' | 'currenc
   readonly transactions: readonly string[];
 }
 
+/** So many payouts in a state, and their sum; a state and a currency may come several times. */
+interface InState {
+  readonly state: PayoutState;
+  readonly currency: string;
+  readonly count: number;
+  readonly amountMinor: Minor;
+}
+
 /**
  * Payouts of a batch in some states, in the order of the file, which is the order of sending; or of one of its chunks, where a
  * worker carries it out.
@@ -43,6 +51,12 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
       .pluck(),
   );
   const known = askKnownTransactions(db);
+  const states = db
+    .prepare<[number], Pick<InState, 'state' | 'currency'> & Record<'count' | 'high' | 'low', bigint>>(
+      `SELECT state, currency, count(*) AS count, sum(amount / 1000000) AS high, sum(amount % 1000000) AS low
+       FROM payouts WHERE batch = ? GROUP BY state, code, country, currency, debit_currency, debit_country`,
+    )
+    .safeIntegers();
 
   const isWatched = `batch = ?${inChunk} AND watched <> '' AND state = 'paid'`;
   const watched = preparePayouts(db, `WHERE ${isWatched} AND id > ? ORDER BY id LIMIT ?`);
@@ -142,6 +156,14 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
       waiting: batchTotals(db, batch, inState(['planned', 'ready'])),
       sent: sentTotals(db, batch),
     }),
+
+    /** How many of the whole batch are in which state, and how much: in the order of the same index, and as often as wanted. */
+    inStates: (): InState[] =>
+      states.all(batch).map(({ count, high, low, ...of }) => ({
+        ...of,
+        count: Number(count),
+        amountMinor: high * 1_000_000n + low,
+      })),
 
     /** What was sent and has not conclusively failed, by wallet. */
     sentTotals: (): Total[] => sentTotals(db, batch),

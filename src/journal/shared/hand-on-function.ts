@@ -2,6 +2,10 @@ import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
 
 /** So many commits are told one by one to a copy that has fallen behind; then it is filled anew. */
 const commitsInFeed = 20_000;
+/** Of so many it is known that they were this journal's: who is further behind cannot tell whether it went back meanwhile. */
+const marksInFeed = 5_000_000;
+/** They are let go by as many at a time. */
+const letGoEvery = 500;
 
 /** Written once: an event is never changed. */
 const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
@@ -13,18 +17,22 @@ const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
 export function handOnFunctions(typesOf: (table: string) => ReadonlyMap<string, string>): string {
   const steps = mirroredTables.map((table) => stepsOf(table, typesOf(table.name)));
   return `
-  CREATE OR REPLACE FUNCTION put_rows(given text) RETURNS void LANGUAGE plpgsql AS $put$
+  CREATE OR REPLACE FUNCTION write_rows(given text) RETURNS void LANGUAGE plpgsql AS $put$
   DECLARE changes jsonb := given::jsonb; moved bigint;
   BEGIN${steps.join('')}
   END $put$;
 
-  CREATE OR REPLACE FUNCTION hand_on(changes text) RETURNS bigint LANGUAGE plpgsql AS $hand$
+  CREATE OR REPLACE FUNCTION tell_all(changes text) RETURNS bigint LANGUAGE plpgsql AS $hand$
   DECLARE n bigint; own text := gen_random_uuid();
   BEGIN
-    IF changes IS NOT NULL THEN PERFORM put_rows(changes); END IF;
+    IF changes IS NOT NULL THEN PERFORM write_rows(changes); END IF;
     UPDATE journal SET moved = moved + 1, mark = own RETURNING moved INTO n;
-    INSERT INTO feed (moved, changes, mark) VALUES (n, hand_on.changes, own);
-    IF n % 500 = 0 THEN DELETE FROM feed WHERE feed.moved <= n - ${commitsInFeed}; END IF;
+    INSERT INTO feed (moved, changes, mark) VALUES (n, tell_all.changes, own);
+    IF n % ${letGoEvery} = 0 THEN
+      UPDATE feed SET changes = NULL
+        WHERE feed.moved <= n - ${commitsInFeed} AND feed.moved > n - ${commitsInFeed + 2 * letGoEvery} AND feed.changes IS NOT NULL;
+      DELETE FROM feed WHERE feed.moved <= n - ${marksInFeed};
+    END IF;
     RETURN n;
   END $hand$;`;
 }

@@ -62,9 +62,9 @@ async function copyAll({ file, connection, token, place }: MoveParts): Promise<v
     for (const table of mirroredTables)
       for (const rows of pagesOf(file, table)) {
         const changes = `{"${table.name}":{"put":[${rows.join()}],"drop":[]}}`;
-        await connection.ask(`SELECT put_rows(${changesLiteral(changes)})`);
+        await connection.ask(`SELECT write_rows(${changesLiteral(changes)})`);
       }
-    await connection.ask('SELECT hand_on(NULL); COMMIT');
+    await connection.ask('SELECT tell_all(NULL); COMMIT');
   } catch (error) {
     await connection.ask('ROLLBACK').catch(() => undefined);
     throw error;

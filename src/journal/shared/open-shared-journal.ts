@@ -14,6 +14,8 @@ import { JournalLost, markShared, type SharedWork } from './shared-of.ts';
 import { migrateShared } from './shared-schema.ts';
 
 const rowsAtOnce = 5_000;
+/** A copy that has fallen behind is told of so many commits at once. */
+const commitsAtOnce = 200;
 
 /** So many pieces of a large write are told to others one by one; after more they fill their copies anew. */
 const piecesTold = 50;
@@ -145,7 +147,19 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
 
   const askState = `SELECT moved, mark, id, arriving, current_setting('payrun.session', true) AS session FROM journal`;
   const feedFrom = (from: number) =>
-    `SELECT moved, mark, CASE WHEN moved > ${from} THEN changes END AS changes FROM feed WHERE moved >= ${from} ORDER BY moved`;
+    `SELECT moved, mark, CASE WHEN moved > ${from} THEN changes END AS changes FROM feed WHERE moved >= ${from} ORDER BY moved LIMIT ${commitsAtOnce + 1}`;
+
+  /** Brings the copy to about where the journal is, by what is told of it or, where that is not all, by filling it anew. */
+  async function comeNear(): Promise<void> {
+    for (let count = commitsAtOnce; count === commitsAtOnce; ) {
+      const [state, feed = []] = await ask(`${askState}; ${feedFrom(seen)}`);
+      movedOf(state);
+      const since = afterSeen(feed);
+      if (since.some((row) => row['changes'] === null)) return fillAnew();
+      followTold(since);
+      count = since.length;
+    }
+  }
 
   async function takeTurn(): Promise<void> {
     for (;;) {
@@ -156,8 +170,9 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
       const moved = movedOf(state);
       const since = afterSeen(feed);
       if (isWhole(since, moved)) return followTold(since);
+      // Not in a turn: others would wait for it.
       await ask('ROLLBACK');
-      await fillAnew();
+      await comeNear();
     }
   }
 
@@ -181,9 +196,9 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
       for (const piece of mirror.touched()) {
         if (last !== '') await ask(last);
         count += 1;
-        last = `SELECT ${count <= piecesTold ? 'hand_on' : 'put_rows'}(${changesLiteral(piece)});`;
+        last = `SELECT ${count <= piecesTold ? 'tell_all' : 'write_rows'}(${changesLiteral(piece)});`;
       }
-      const tooMuch = count > piecesTold ? 'SELECT hand_on(NULL);' : '';
+      const tooMuch = count > piecesTold ? 'SELECT tell_all(NULL);' : '';
       const answers = await ask(`${last} ${tooMuch} ${askState}; COMMIT`);
       come(answers.at(-2));
     },
@@ -217,14 +232,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   function catchUp(): Promise<void> {
     catchingUp ??= alone(() => {
       catchingUp = undefined;
-      return orLost(async () => {
-        const [state, feed = []] = await ask(`${askState}; ${feedFrom(seen)}`);
-        movedOf(state);
-        const since = afterSeen(feed);
-        const moved = Number(since.at(-1)?.['moved'] ?? seen);
-        if (isWhole(since, moved)) followTold(since);
-        else await fillAnew();
-      });
+      return orLost(comeNear);
     });
     return catchingUp;
   }

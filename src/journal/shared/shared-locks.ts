@@ -33,7 +33,6 @@ interface LockParts {
 export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: LockParts) {
   /** A session gets each lock as often as it wants: who has it here is known here. */
   const held = new Set<string>();
-  const taken = new Map<string, { readonly takes: number; readonly isBack: boolean }>();
   const ask1 = async (statement: string) => (await ask(statement))[0]?.[0] ?? {};
 
   async function tryLock({ name, within }: Wanted, clock: Clock): Promise<boolean> {
@@ -60,12 +59,10 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   /** A batch that nobody held before is where it always was, unless the journal itself came here only lately. */
   async function noteHolder(name: string, clock: Clock): Promise<void> {
     const here = (await isNewHere()) ? '' : cluster;
-    const { takes } = await ask1(
+    await ask(
       `INSERT INTO holders (batch, holder, cluster) VALUES (${literal(name)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
-       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder, takes = holders.takes + 1 RETURNING takes`,
+       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
     );
-    const before = taken.get(name)?.takes;
-    taken.set(name, { takes: Number(takes), isBack: before !== undefined && Number(takes) === before + 1 });
   }
 
   async function isNewHere(): Promise<boolean> {
@@ -123,7 +120,6 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
     await hold(wanted, clock, waitMs);
     return {
       graceMs,
-      isBack: taken.get(name)?.isBack === true,
       mayHaveForgotten: await isElsewhere(name),
       async looked() {
         await ask(`UPDATE holders SET cluster = ${literal(cluster)} WHERE batch = ${literal(name)}`);

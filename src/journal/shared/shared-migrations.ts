@@ -197,7 +197,7 @@ export const sharedMigrations: readonly string[] = [
   `,
   `
   ALTER TABLE payouts ADD COLUMN chunk bigint;
-  -- How often it was taken: who finds just its own time more knows that nobody had it in between.
+  -- How often it was taken. Nobody asks any more.
   ALTER TABLE holders ADD COLUMN takes bigint NOT NULL DEFAULT 0;
   -- Who works for all, and by which session: the one that holds its locks and writes. Who is not seen any more is ended by others.
   CREATE TABLE workers (
@@ -236,9 +236,17 @@ export const sharedMigrations: readonly string[] = [
   `,
   `
   -- From here on the feed tells of a step only what moved, and a batch's chunks are numbered before it is for workers. Whoever
-  -- reads it otherwise has it open still: its copy goes no further.
+  -- has it open still and reads it otherwise goes no further: its copy has no place in the feed, and what it writes by is gone.
+  -- Not while somebody is in its turn: what it is about to tell would be left behind.
+  SELECT 1 FROM journal FOR UPDATE;
+  DROP FUNCTION IF EXISTS hand_on(text);
+  DROP FUNCTION IF EXISTS put_rows(text);
   DELETE FROM feed;
   UPDATE journal SET mark = gen_random_uuid();
   INSERT INTO feed (moved, mark) SELECT moved, mark FROM journal;
+  -- Two payees may exchange their accounts in one commit, whose rows come one after the other.
+  ALTER TABLE payees DROP CONSTRAINT IF EXISTS payees_environment_external_account_id_key;
+  ALTER TABLE payees DROP CONSTRAINT IF EXISTS payees_account;
+  ALTER TABLE payees ADD CONSTRAINT payees_account UNIQUE (environment, external_account_id) DEFERRABLE INITIALLY DEFERRED;
   `,
 ];

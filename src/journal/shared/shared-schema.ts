@@ -8,6 +8,9 @@ import { typesOf } from './table-rows.ts';
 /** Two that open at once must not both begin: any number that nobody else uses. */
 const migrationLock = 7_250_417;
 
+/** A role that may not change tables. */
+const notAllowed = '42501';
+
 /** Brings the tables up to this version, if they may be made. Whether there are any. */
 export async function migrateShared(
   mirror: JournalDatabase,
@@ -36,7 +39,7 @@ export async function migrateShared(
     await connection.ask('COMMIT');
   } catch (error) {
     await connection.ask('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw isThere && (error as { code?: string }).code === notAllowed ? older(schema, error as Error) : error;
   }
   return true;
 }
@@ -44,6 +47,14 @@ export async function migrateShared(
 async function versionOf(connection: SharedPlace['connection']): Promise<number> {
   const [rows] = await connection.ask('SELECT coalesce(max(number), 0) AS version FROM migrations');
   return Number(rows?.[0]?.['version'] ?? 0);
+}
+
+function older(schema: string, cause: Error): PayrunError {
+  return new PayrunError(
+    'journal-unreachable',
+    `The shared journal (schema ${schema}) was made by an older payrun, and this role may not change it (${cause.message}). Nothing was sent. Run payrun init once as the owner of its tables.`,
+    { cause },
+  );
 }
 
 function newer(schema: string, version: number): PayrunError {

@@ -61,8 +61,10 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
       return ended.length;
     },
 
-    async says(doing: string): Promise<void> {
-      await ask(`UPDATE workers SET doing = ${literal(doing)} WHERE id = ${own}`);
+    async says(doing: string, ratePerSecond?: number): Promise<void> {
+      await ask(
+        `UPDATE workers SET doing = ${literal(doing)}, rate = ${ratePerSecond ?? 'NULL'} WHERE id = ${own}`,
+      );
     },
 
     /** Chunks that are to wait. */

@@ -29,6 +29,12 @@ export type RunEvent =
       /** For people. */
       readonly reason: string;
     }
+  /** What became of payouts since workers have the batch, and what was sent of it: again whenever it has changed. */
+  | {
+      readonly kind: 'by-workers';
+      readonly moved: Readonly<Partial<Record<PayoutState, number>>>;
+      readonly sent: readonly { readonly currency: string; readonly amount: string }[];
+    }
   | { readonly kind: 'waiting'; readonly why: string; readonly forMs: number }
   /** For whoever wants to know more; `answers` where it is about what somebody asked for, who must hear it. */
   | { readonly kind: 'notice'; readonly message: string; readonly answers?: true }
@@ -38,11 +44,14 @@ export type OnEvent = (event: RunEvent) => void;
 
 /** All of one currency together, whichever wallet it is taken from. */
 export function sendingEvent(payouts: number, totals: readonly CurrencySum[]): RunEvent {
+  return { kind: 'sending', payouts, amounts: amountsOf(totals) };
+}
+
+export function amountsOf(totals: readonly CurrencySum[]): { currency: string; amount: string }[] {
   const sums = new Map<string, Minor>();
   for (const { currency, amountMinor } of totals)
     sums.set(currency, (sums.get(currency) ?? 0n) + amountMinor);
-  const amounts = [...sums].map(([currency, minor]) => ({ currency, amount: decimalOf(minor, currency) }));
-  return { kind: 'sending', payouts, amounts };
+  return [...sums].map(([currency, minor]) => ({ currency, amount: decimalOf(minor, currency) }));
 }
 
 interface CurrencySum {
@@ -75,6 +84,7 @@ export function withoutNumbers(event: RunEvent): RunEvent {
       return { ...event, message: maskPayees(event.message) };
     case 'stage':
     case 'sending':
+    case 'by-workers':
     case 'waiting':
       return event;
   }

@@ -36,6 +36,8 @@ export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'k
   readonly confirm: (planned: PlannedFile) => Promise<boolean>;
   /** Workers carry it out: this run looks on until they are done, or ends at once. Undefined: it does so itself. */
   readonly workers?: 'watched' | 'detached' | undefined;
+  /** That workers keep to with it, where it is left to them. */
+  readonly ratePerSecond?: number | undefined;
   /** Payees that a worker takes at a time. */
   readonly chunk?: number | undefined;
   readonly onEvent: OnEvent;

@@ -177,7 +177,7 @@ test('what a large batch adds up to is read out of an index alone, and what one 
       if (sql.includes('sum(amount'))
         plans.push(
           explained
-            .all({ batch: 1 })
+            .all(sql.includes('@batch') ? { batch: 1 } : 1)
             .map(({ detail }) => detail)
             .join('; '),
         );
@@ -193,7 +193,7 @@ test('what a large batch adds up to is read out of an index alone, and what one 
     return plans;
   };
   const whole = /^SEARCH payouts USING COVERING INDEX payouts_to_add_up \(batch=\?[^;]*$/;
-  const [waiting, sent, ofChunk] = plansOf(3);
-  expect([waiting, sent]).toEqual([expect.stringMatching(whole), expect.stringMatching(whole)]);
+  const [states, waiting, sent, ofChunk] = plansOf(3);
+  for (const plan of [states, waiting, sent]) expect(plan).toMatch(whole);
   expect(ofChunk).toContain('payouts_by_chunk (batch=? AND chunk=?');
 });

@@ -161,7 +161,7 @@ describe('the verbs over Postgres', () => {
   test('are told where a row that is to move is not there', async () => {
     await closeJournal(await openShared('moves'));
     const told = `{"payouts":{"put":[],"move":[{"id":9,"state":"paid"}],"drop":[]}}`;
-    await expect(connection.ask(`SELECT put_rows('${told}')`)).rejects.toThrow(
+    await expect(connection.ask(`SELECT write_rows('${told}')`)).rejects.toThrow(
       'a row of payouts that is to move is not there',
     );
   });

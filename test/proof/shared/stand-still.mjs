@@ -69,7 +69,7 @@ async function lieInWait() {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (statements, ...rest) {
     const asked = query.call(this, statements, ...rest);
-    if (!statements.includes('hand_on(') || !statements.endsWith('COMMIT')) return asked;
+    if (!statements.includes('tell_all(') || !statements.endsWith('COMMIT')) return asked;
     const begunAwake = isWoken;
     const intents = [...statements.matchAll(/"reference":"([^"]*)"[^{}]*"outcome":""/g)].map(
       ([, each]) => each,

@@ -88,7 +88,7 @@ export function openOffice({ world, machine, settings, ratePerSecond }: OfficeOp
     if (event.kind === 'moved')
       world.tell(undefined, `  ${name}/${event.key}: ${event.from} ⇒ ${event.to} ${event.reason}`);
     else if (event.kind === 'waiting') return;
-    else if (event.kind !== 'stage' && event.kind !== 'sending')
+    else if (event.kind === 'notice' || event.kind === 'alarm')
       world.tell(undefined, `  ${name}: ${event.message}`);
   };
 
