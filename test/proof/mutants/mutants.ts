@@ -1249,7 +1249,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a dump brought back on the same server counts as the journal that it was',
-    file: 'src/journal/shared/open-shared-journal.ts',
+    file: 'src/journal/shared/cluster-mark.ts',
     from: "(SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'journal'::regclass::oid",
     to: "''",
     test: 'test/shared-journal/take-over.test.ts',
@@ -1462,8 +1462,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'workers each keep a pace of their own',
     file: 'src/service/shared-pace.ts',
-    from: 'if (ratePerSecond !== undefined) await slot',
-    to: 'if (ratePerSecond === 0) await slot',
+    from: 'if (rate !== Number.POSITIVE_INFINITY) await slot',
+    to: 'if (rate === 0) await slot',
     test: 'test/service/shared-pace.test.ts',
     title: 'together keep the rate',
   },
