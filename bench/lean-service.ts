@@ -177,7 +177,7 @@ function stored(body: string): [number, string] {
 /** The serial number of a person stands in both kinds of account number. */
 function resolved(body: string): [number, string] {
   const { accountNumber } = JSON.parse(body) as { accountNumber: string };
-  const serial = accountNumber.includes('25471') ? accountNumber.slice(-7) : accountNumber.slice(4, 11);
+  const serial = /^\+?25471/.test(accountNumber) ? accountNumber.slice(-7) : accountNumber.slice(4, 11);
   return [200, text({ data: { accountId: accountNumber, accountName: nameOf(Number(serial)) } })];
 }
 

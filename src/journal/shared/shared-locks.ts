@@ -61,7 +61,7 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
     const here = (await isNewHere()) ? '' : cluster;
     await ask(
       `INSERT INTO holders (batch, holder, cluster) VALUES (${literal(name)}, ${literal(holderNote(clock.nowMs()))}, ${literal(here)})
-       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder`,
+       ON CONFLICT (batch) DO UPDATE SET holder = excluded.holder, takes = holders.takes + 1`,
     );
   }
 

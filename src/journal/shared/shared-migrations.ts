@@ -197,7 +197,7 @@ export const sharedMigrations: readonly string[] = [
   `,
   `
   ALTER TABLE payouts ADD COLUMN chunk bigint;
-  -- How often it was taken. Nobody asks any more.
+  -- How often it was taken: for whoever wants to know what went on.
   ALTER TABLE holders ADD COLUMN takes bigint NOT NULL DEFAULT 0;
   -- Who works for all, and by which session: the one that holds its locks and writes. Who is not seen any more is ended by others.
   CREATE TABLE workers (
