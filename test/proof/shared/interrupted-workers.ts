@@ -79,6 +79,12 @@ async function harass(site: Site, chance: () => number, replay: string, say: (li
   const violations: Violation[] = [];
   const counts = { interruptions: 0 };
   let watching = watch(site);
+  // Before anything is sent an interruption only makes everybody wait longer.
+  let isOver = false;
+  void watching.ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && (await site.intents()).length === 0) await pause(500);
   while (counts.interruptions < mostBreaks && new Set(await site.intents()).size < site.rows.length) {
     await pause(shortestPauseMs + chance() * (longestPauseMs - shortestPauseMs));
     if (chance() < partOfAgain) {
