@@ -3,10 +3,11 @@ import { type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../service/contract/external-accounts.ts';
 import { accountAgrees, accountDifferences } from './payee/account-agrees.ts';
 import { isAccountOf } from './payee/account-key.ts';
-import { type AccountList, emptyAccountList, readAccountList } from './payee/account-list.ts';
+import { type AccountList, openAccountList } from './payee/account-list.ts';
 import { findOrMakeAccount } from './payee/find-or-make-account.ts';
 import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchanged.ts';
 import { readAnew, readListLately } from './payee/list-read-lately.ts';
+import { noListedAccounts, readListedAccounts } from './payee/listed-accounts.ts';
 import { oncePerPayee } from './payee/once-per-payee.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -23,7 +24,7 @@ export async function upsertPayees(context: RunContext): Promise<void> {
   const list =
     isFirst && context.chunk !== undefined
       ? await readListLately(service, memory.worker, context.clock)
-      : await readAccountList(service, memory.worker);
+      : openAccountList(await readListedAccounts(service, memory.worker));
   try {
     // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
     if (isFirst) {
@@ -105,11 +106,11 @@ async function listToReadBack(
   list: AccountList,
 ): Promise<AccountList> {
   const { worker } = memory;
-  if (!list.mayLack) return readAccountList(service, worker);
-  if (list.size() > listedInOneRead * list.writes()) return emptyAccountList();
+  if (!list.mayLack) return openAccountList(await readListedAccounts(service, worker));
+  if (list.size() > listedInOneRead * list.writes()) return openAccountList(noListedAccounts());
   worker.lastList?.letGo();
   worker.lastList = (await readAnew(service, worker, clock)).hold();
-  return worker.lastList.hold();
+  return openAccountList(worker.lastList.hold());
 }
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */

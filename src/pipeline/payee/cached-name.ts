@@ -6,7 +6,7 @@ import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { KnownPayees } from '../../journal/known-payees.ts';
 import type { Service } from '../../service/client.ts';
 import type { BackgroundWrites } from '../run/background-writes.ts';
-import type { StoredNames } from './account-list.ts';
+import type { StoredNames } from './listed-accounts.ts';
 import { type AccountToResolve, resolveName } from './resolve-name.ts';
 
 /** Where resolved names are kept, and for how long they hold. */

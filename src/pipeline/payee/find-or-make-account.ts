@@ -10,7 +10,7 @@ import type { Breaker } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from './account-agrees.ts';
 import { accountKey, isAccountOf, payeeAccountKey } from './account-key.ts';
-import { type AccountList, readAccountList } from './account-list.ts';
+import type { AccountList } from './account-list.ts';
 import { accountParts, isAsTold, withParts } from './account-parts.ts';
 import { accountAsMade, correctedAccount, newAccount } from './account-requests.ts';
 import {
@@ -81,7 +81,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (isKnown) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
-    const fresh = await readAccountList(service, memory.worker);
+    const fresh = await memory.worker.rereads.next(service, memory.worker);
     const present = fresh.byId(told.id);
     fresh.letGo();
     return present;
@@ -126,7 +126,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
     if (created.kind === 'unknown' || isInUse) {
       const believed = await payees.accountOf(payout);
-      const fresh = await readAccountList(service, memory.worker);
+      const fresh = await memory.worker.rereads.next(service, memory.worker);
       list.addLater(fresh);
       const listed = fresh.byKey(payeeAccountKey(payout));
       fresh.letGo();

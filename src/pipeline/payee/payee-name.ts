@@ -1,8 +1,8 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { RunContext } from '../run/run-context.ts';
-import type { StoredNames } from './account-list.ts';
 import { cachedName } from './cached-name.ts';
+import type { StoredNames } from './listed-accounts.ts';
 
 /**
  * The name of a payout's account at an operator, as a run knows or asks it. Undefined where the service gave no answer.

@@ -13,8 +13,8 @@ import type { UserProfile } from '../../service/contract/user.ts';
 import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
 import { payeeAccountKey } from '../payee/account-key.ts';
-import { type AccountList, readAccountList, type StoredNames } from '../payee/account-list.ts';
 import { cachedName, type PlannedNames, railOf } from '../payee/cached-name.ts';
+import { type ListedAccounts, readListedAccounts, type StoredNames } from '../payee/listed-accounts.ts';
 import { eachOf } from '../run/each-payout.ts';
 import type { OnEvent } from '../run/run-events.ts';
 import { serviceError } from '../run/service-error.ts';
@@ -112,7 +112,7 @@ export async function inspectService(
   options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
-  const stored = await readAccountList(service);
+  const stored = await readListedAccounts(service);
   try {
     const counts = countPayees(payees, stored);
     const above = createHeldSums();
@@ -142,7 +142,7 @@ interface AskedNames extends PlannedNames {
 }
 
 /** Where the row names no operator, the name is asked where the account that a run would pay is. */
-function askedAs(stored: AccountList, book: PlannedNames['book']): (payee: DraftPayee) => DraftPayee {
+function askedAs(stored: ListedAccounts, book: PlannedNames['book']): (payee: DraftPayee) => DraftPayee {
   return (payee) => {
     if (payee.destination !== 'MoMo' || payee.operator !== '') return payee;
     const listed = stored.byKey(payeeAccountKey(payee));
@@ -156,7 +156,7 @@ function askedAs(stored: AccountList, book: PlannedNames['book']): (payee: Draft
   };
 }
 
-function countPayees(payees: DraftPayees, stored: AccountList): { known: number; new: number } {
+function countPayees(payees: DraftPayees, stored: ListedAccounts): { known: number; new: number } {
   const counts = { known: 0, new: 0 };
   for (const payee of payees.all()) {
     const listed = stored.byKey(payeeAccountKey(payee));

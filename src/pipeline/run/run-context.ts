@@ -14,6 +14,8 @@ import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
 import type { AccountList } from '../payee/account-list.ts';
 import type { KeptList } from '../payee/list-read-lately.ts';
+import type { ListedAccounts } from '../payee/listed-accounts.ts';
+import { createRereads, type Rereads } from '../payee/rereads.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import { type Breakers, createBreakers } from './breaker.ts';
 import type { OnEvent } from './run-events.ts';
@@ -114,7 +116,9 @@ export interface WorkerMemory {
   /** The service's list of external accounts, as it was first read in this run, kept up with what was found since. */
   accounts: AccountList | undefined;
   /** As it was read last, for the names that are stored there. */
-  lastList: AccountList | undefined;
+  lastList: ListedAccounts | undefined;
+  /** The list once more, for whoever has to know what came since. */
+  readonly rereads: Rereads;
   /** The list that parts of batches are begun with, where a process works on one after the other. */
   kept: KeptList | undefined;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
@@ -151,7 +155,13 @@ export interface ChunkMemory {
 }
 
 export function newWorkerMemory(): WorkerMemory {
-  return { accounts: undefined, lastList: undefined, kept: undefined, selfTest: undefined };
+  return {
+    accounts: undefined,
+    lastList: undefined,
+    rereads: createRereads(),
+    kept: undefined,
+    selfTest: undefined,
+  };
 }
 
 export function newRunMemory(

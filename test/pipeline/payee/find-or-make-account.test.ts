@@ -5,6 +5,7 @@ import { type ClaimedAccount, type KnownPayees, openKnownPayees } from '../../..
 import { openEmptyJournal } from '../../../src/journal/open-journal.ts';
 import { openAccountList } from '../../../src/pipeline/payee/account-list.ts';
 import { findOrMakeAccount } from '../../../src/pipeline/payee/find-or-make-account.ts';
+import { openListedAccounts } from '../../../src/pipeline/payee/listed-accounts.ts';
 import { createBreaker } from '../../../src/pipeline/run/breaker.ts';
 import type { RunContext } from '../../../src/pipeline/run/run-context.ts';
 import { knownEnvironment } from '../../support/known-environment.ts';
@@ -23,12 +24,13 @@ async function openPayee(
     createJournal(db, systemClock, { run: 'r', operator: 'amina' }),
     knownEnvironment('https://pay.example me@example.com'),
   );
-  const list = openAccountList();
+  const listed = openListedAccounts();
+  const list = openAccountList(listed);
   onTestFinished(() => list.letGo());
   const { country, currency, destination, number, accountName } = payout('E1');
   const payoutMethod = { accountNumber: number, accountName };
-  list.take([{ externalAccountId: 'X1', country, currency, destination, payoutMethod }]);
-  list.end();
+  listed.take([{ externalAccountId: 'X1', country, currency, destination, payoutMethod }]);
+  listed.end();
   const payees: KnownPayees = {
     ...known,
     async claimAccount(who, claim) {

@@ -5,6 +5,7 @@ import type { Payout } from '../../../src/domain/payout/payout.ts';
 import { reason } from '../../../src/domain/payout/reasons.ts';
 import { openAccountList } from '../../../src/pipeline/payee/account-list.ts';
 import type { FoundAccount } from '../../../src/pipeline/payee/found-account.ts';
+import { noListedAccounts } from '../../../src/pipeline/payee/listed-accounts.ts';
 import { oncePerPayee } from '../../../src/pipeline/payee/once-per-payee.ts';
 
 function payoutOf(payee: string): Payout {
@@ -12,7 +13,7 @@ function payoutOf(payee: string): Payout {
 }
 
 function setup(answer: (payout: Payout) => FoundAccount) {
-  const list = openAccountList();
+  const list = openAccountList(noListedAccounts());
   onTestFinished(() => list.letGo());
   const asked: string[] = [];
   const accountOf = oncePerPayee(list, async (payout) => {

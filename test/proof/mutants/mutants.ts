@@ -865,7 +865,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account that is listed twice with different values is adopted',
-    file: 'src/pipeline/payee/account-list.ts',
+    file: 'src/pipeline/payee/listed-accounts.ts',
     from: 'const isTwofold = new Set(accounts.map(whereTo)).size > 1;',
     to: 'const isTwofold = new Set(accounts.map(whereTo)).size < 0;',
     test: 'test/scenarios/right-payee/account-behind-our-back.test.ts',

@@ -1,0 +1,130 @@
+import Database from 'better-sqlite3';
+import { numberKeys, numberTail } from '../../domain/payee/number-keys.ts';
+import type { Service } from '../../service/client.ts';
+import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
+import { serviceError } from '../run/service-error.ts';
+import { accountKey } from './account-key.ts';
+import { accountFrom, accountText } from './account-text.ts';
+
+/** All accounts of the service, as they are listed now. Whoever asked lets go of them at the end. */
+export async function readListedAccounts(
+  service: Pick<Service, 'listExternalAccounts'>,
+  worker?: { lastList: ListedAccounts | undefined },
+): Promise<ListedAccounts> {
+  const list = openListedAccounts();
+  const read = await service.listExternalAccounts({}, { into: list });
+  if (read.kind !== 'ok') {
+    list.letGo();
+    throw serviceError(read, 'The external accounts could not be read');
+  }
+  list.end();
+  if (worker) {
+    worker.lastList?.letGo();
+    worker.lastList = list.hold();
+  }
+  return list;
+}
+
+/** None at all. */
+export function noListedAccounts(): ListedAccounts {
+  const list = openListedAccounts();
+  list.end();
+  return list;
+}
+
+export type ListedAccounts = ReturnType<typeof openListedAccounts>;
+
+/** The names under which accounts of a number are stored at the service, whoever stored them. */
+export type StoredNames = (number: string, country: string) => readonly string[];
+
+/** The cache has room for the pages in use; more would only make a long list take more memory than a short one. */
+const schema = `
+  PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000;
+  CREATE TABLE accounts (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    tail TEXT NOT NULL,
+    account TEXT NOT NULL
+  );
+  -- Never committed: nobody else sees it, and to commit every row would cost more than the row.
+  BEGIN`;
+
+/**
+ * A list in a database of its own, which SQLite keeps on disk as far as it does not fit its cache, and which is gone with the
+ * process: a million accounts take no more memory than a hundred. Nothing of it takes long at once, however long it is: whoever
+ * stands still is taken for dead by the other workers.
+ */
+export function openListedAccounts() {
+  const db = new Database('');
+  db.exec(schema);
+  const insert = db.prepare<[string, string, string, string]>(
+    'INSERT INTO accounts (id, key, tail, account) VALUES (?, ?, ?, ?)',
+  );
+  const count = db.prepare<[], number>('SELECT count(*) FROM accounts').pluck();
+  const byId = db.prepare<[string], string>('SELECT account FROM accounts WHERE id = ? ORDER BY seq').pluck();
+  const byKey = db
+    .prepare<[string], string>('SELECT account FROM accounts WHERE key = ? ORDER BY seq')
+    .pluck();
+  const byTail = db
+    .prepare<[string], string>('SELECT account FROM accounts WHERE tail = ? ORDER BY seq')
+    .pluck();
+  let hasTails = false;
+  let holders = 1;
+
+  return {
+    /** The list is read, perhaps once more: then what came of it before is none of it. */
+    begin: (): void => void db.exec('DELETE FROM accounts'),
+    take(accounts: readonly ExternalAccount[]): void {
+      for (const account of accounts) {
+        const tail = numberTail(account.payoutMethod?.accountNumber ?? '');
+        insert.run(account.externalAccountId, accountKey(account), tail, accountText(account));
+      }
+    },
+    /** Indexes are made last: keeping them up to date meanwhile would cost more. */
+    end: (): void =>
+      void db.exec('CREATE INDEX by_id ON accounts (id); CREATE INDEX by_key ON accounts (key)'),
+    size: (): number => count.get() ?? 0,
+    byId: (id: string): ExternalAccount | undefined => standing(byId.all(id).map(accountFrom)),
+    /** Several where one was stored for each operator. */
+    byKey: (key: string): ExternalAccount[] => byKey.all(key).map(accountFrom),
+    /**
+     * By the number alone, whatever its bank, operator or currency, and in whichever form it was stored: a service that
+     * repeats names may look no closer.
+     */
+    storedNames(number: string, country: string): readonly string[] {
+      if (!hasTails) db.exec('CREATE INDEX by_tail ON accounts (tail)');
+      hasTails = true;
+      const keys = new Set(numberKeys(number, country));
+      const isOfNumber = ({ country, payoutMethod }: ExternalAccount) =>
+        numberKeys(payoutMethod?.accountNumber ?? '', country ?? '').some((key) => keys.has(key));
+      // What has no tail may be anybody's.
+      const tails = new Set(['', ...[...keys].map(numberTail)]);
+      const near = [...tails].flatMap((tail) => byTail.all(tail).map(accountFrom));
+      return [...new Set(near.filter(isOfNumber).map(({ payoutMethod }) => payoutMethod?.accountName ?? ''))];
+    },
+    /** For one who needs it longer than who asked for it. */
+    hold() {
+      holders += 1;
+      return this;
+    },
+    /** The last who does closes it: lists that outgrow their cache are files. */
+    letGo(): void {
+      holders -= 1;
+      if (holders === 0) db.close();
+    },
+  };
+}
+
+/** Nobody knows where an account leads that is listed twice with different values: it agrees with no payee. */
+function standing(accounts: readonly ExternalAccount[]): ExternalAccount | undefined {
+  const account = accounts.at(-1);
+  if (!account || accounts.length === 1) return account;
+  const isTwofold = new Set(accounts.map(whereTo)).size > 1;
+  return isTwofold ? { ...account, payoutMethod: { ...account.payoutMethod, accountNumber: '' } } : account;
+}
+
+function whereTo(account: ExternalAccount): string {
+  const { code = '', branchCode = '' } = account.payoutMethod ?? {};
+  return JSON.stringify([accountKey(account), code, branchCode]);
+}
