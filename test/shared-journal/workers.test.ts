@@ -275,6 +275,27 @@ test('what stops one worker closes the batch for all, and whoever watches is tol
   expect((await payroll.payrun(['status', 'november'])).stdout).not.toContain('Workers gave it back');
 });
 
+test('a worker in the middle of a chunk lets go of a batch that another had to give back', async () => {
+  const { service, payroll, file } = await payrollFor(40);
+  const poor = { success: false, message: 'Insufficient funds', errorCode: 'E-BAL.LOW' };
+  let poorOne: string | undefined;
+  const byOther = () => service.payoutCalls().filter(({ token }) => token !== poorOne).length;
+  service.interfere((call) => {
+    if (!isPayout(call)) return undefined;
+    poorOne ??= call.token;
+    if (call.token === poorOne) return { kind: 'answer', status: 400, body: poor };
+    return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 400)) };
+  });
+  const workers = [startWorker(payroll, '--concurrency', '1'), startWorker(payroll, '--concurrency', '1')];
+  for (const worker of workers) await worker.started();
+  expect((await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '20'])).exit).toBe(4);
+  const isStopped = () => workers.every(({ said }) => / sends?, (?!done)/.test(said()));
+  await expect.poll(isStopped, { timeout: 60_000 }).toBe(true);
+  // All of its own would have taken it eight seconds.
+  expect(byOther()).toBeLessThan(20);
+  expect(service.payoutCalls().length - byOther()).toBe(12);
+});
+
 test('a rate that the run was told is kept by workers who were told none; left to them alone, it is not carried on here', async () => {
   const { service, payroll, file } = await payrollFor(30);
   const worker = startWorker(payroll);

@@ -1445,12 +1445,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/shared-journal/chunks.test.ts',
   },
   {
-    name: 'a worker goes on with a batch that a person has taken back',
+    name: 'a worker goes on with a batch that another had to give back',
     file: 'src/journal/chunks.ts',
     from: "value ->> 'isTakenBack' IS NOT 1)",
     to: "value ->> 'isTakenBack' IS NOT 2)",
     test: 'test/shared-journal/workers.test.ts',
-    title: 'takes the batch back with Ctrl-C',
+    title: 'lets go of a batch that another had to give back',
   },
   {
     name: 'of two who make a journal in the same moment one is turned away',

@@ -16,11 +16,12 @@ const wholeRows = 2_400;
 const fewestRows = 160;
 const workerCount = 2;
 const mostBreaks = 90;
+const fewestBreaks = 4;
 const shortestPauseMs = 1_000;
 const longestPauseMs = 5_000;
 /** What comes late comes within the quiet period, and long after a look-up that is made too soon. */
-const faults = 'latency=20ms,late-landing=0.1,late-by=4s,on=createPayout';
-const tuning = ['--timeout', '2s', '--quiet-period', '6s', '--resends', '10'];
+const faults = 'latency=20ms,late-landing=0.1,late-by=3s,on=createPayout';
+const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
 /** So that a worker has a chunk for longer than what it waits for. */
 const rate = ['--rate', '24'];
 const leastChunk = 80;
@@ -35,7 +36,7 @@ const partOfAgain = 0.15;
 export const interruptedWorkers: Campaign = {
   name: 'interrupted-workers',
   title:
-    'Two workers who get their chunks back again and again (results, a resume that is killed, Ctrl-C and the same command), while one payout in ten drops its connection and is made 4 s later',
+    'Two workers who get their chunks back again and again (results, a resume that is killed, Ctrl-C and the same command), while one payout in ten drops its connection and is made 3 s later',
   atLeast: { rows: wholeRows, interruptions: 40, 'sends without an answer': 60 },
   run: ({ seed, share, say }) =>
     onPostgresGround(async ({ folder, shim, services }, programs) => {
@@ -56,7 +57,8 @@ export const interruptedWorkers: Campaign = {
         );
         try {
           await Promise.all(crew.map(({ isReady }) => isReady));
-          const { violations, counts } = await harass(site, seededChance(seed), replay, (line) =>
+          const breaks = Math.max(fewestBreaks, Math.round(mostBreaks * share));
+          const { violations, counts } = await harass(site, breaks, seededChance(seed), replay, (line) =>
             say(`interrupted-workers: ${line}`),
           );
           await site.service.faults('latency=20ms');
@@ -75,7 +77,13 @@ export const interruptedWorkers: Campaign = {
 };
 
 /** Until all is sent, or often enough. */
-async function harass(site: Site, chance: () => number, replay: string, say: (line: string) => void) {
+async function harass(
+  site: Site,
+  breaks: number,
+  chance: () => number,
+  replay: string,
+  say: (line: string) => void,
+) {
   const violations: Violation[] = [];
   const counts = { interruptions: 0 };
   let watching = watch(site);
@@ -85,7 +93,7 @@ async function harass(site: Site, chance: () => number, replay: string, say: (li
     isOver = true;
   });
   while (!isOver && (await site.intents()).length === 0) await pause(500);
-  while (counts.interruptions < mostBreaks && new Set(await site.intents()).size < site.rows.length) {
+  while (counts.interruptions < breaks && new Set(await site.intents()).size < site.rows.length) {
     await pause(shortestPauseMs + chance() * (longestPauseMs - shortestPauseMs));
     if (chance() < partOfAgain) {
       watching.child()?.kill('SIGINT');
