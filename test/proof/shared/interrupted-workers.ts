@@ -15,19 +15,23 @@ import { schemaJournal } from './schema-journal.ts';
 const wholeRows = 2_400;
 const fewestRows = 160;
 const workerCount = 2;
-const mostBreaks = 90;
+const mostBreaks = 60;
 const fewestBreaks = 4;
-const shortestPauseMs = 1_000;
+/** From a payout that got no answer to the interruption. */
 const longestPauseMs = 5_000;
-/** What comes late comes within the quiet period, and long after a look-up that is made too soon. */
-const faults = 'latency=20ms,late-landing=0.1,late-by=3s,on=createPayout';
-const tuning = ['--timeout', '2s', '--quiet-period', '4s', '--resends', '10'];
+const lookEveryMs = 250;
+/** Where all of a while were answered. */
+const waitsAtMostMs = 10_000;
+/** What comes late comes within the quiet period, and long after a chunk was taken away and given back. */
+const faults = 'latency=20ms,late-landing=0.1,late-by=10s,on=createPayout';
+const tuning = ['--timeout', '2s', '--quiet-period', '12s', '--resends', '10'];
 /** So that a worker has a chunk for longer than what it waits for. */
 const rate = ['--rate', '24'];
 const leastChunk = 80;
 const chunks = 8;
 /** After it nothing is as old as it was, for chunks are handed over anew. */
 const partOfAgain = 0.15;
+const partOfResume = 0.3;
 
 /**
  * Workers that live long, and are interrupted again and again while payouts whose connection dropped are still on their way:
@@ -36,7 +40,7 @@ const partOfAgain = 0.15;
 export const interruptedWorkers: Campaign = {
   name: 'interrupted-workers',
   title:
-    'Two workers who get their chunks back again and again (results, a resume that is killed, Ctrl-C and the same command), while one payout in ten drops its connection and is made 3 s later',
+    'Two workers who get their chunks back again and again (results, a resume that is killed, Ctrl-C and the same command), while one payout in ten drops its connection and is made 10 s later',
   atLeast: { rows: wholeRows, interruptions: 40, 'sends without an answer': 60 },
   run: ({ seed, share, say }) =>
     onPostgresGround(async ({ folder, shim, services }, programs) => {
@@ -93,13 +97,16 @@ async function harass(
     isOver = true;
   });
   while (!isOver && (await site.intents()).length === 0) await pause(500);
+  let unanswered = 0;
   while (counts.interruptions < breaks && new Set(await site.intents()).size < site.rows.length) {
-    await pause(shortestPauseMs + chance() * (longestPauseMs - shortestPauseMs));
-    if (chance() < partOfAgain) {
+    unanswered = await untilMore(site, unanswered, () => isOver);
+    await pause(chance() * longestPauseMs);
+    const kind = counts.interruptions === 0 ? 1 : chance();
+    if (kind < partOfAgain) {
       watching.child()?.kill('SIGINT');
       violations.push(...troublesOf(await watching.ended, [0, 4, 5, 75, 130], replay));
       watching = watch(site);
-    } else await (chance() < 0.5 ? askResults(site) : killResume(site, chance));
+    } else await (kind < partOfAgain + partOfResume ? killResume(site, chance) : askResults(site));
     counts.interruptions += 1;
     if (counts.interruptions % 10 === 0)
       say(
@@ -108,6 +115,17 @@ async function harass(
   }
   violations.push(...troublesOf(await watching.ended, [0, 4, 5, 75], replay));
   return { violations, counts };
+}
+
+/** Interrupted is who has just sent something of which nobody knows whether it arrived. */
+async function untilMore(site: Site, than: number, isOver: () => boolean): Promise<number> {
+  const untilMs = performance.now() + waitsAtMostMs;
+  let count = await unansweredSends(site);
+  while (count <= than && !isOver() && performance.now() < untilMs) {
+    await pause(lookEveryMs);
+    count = await unansweredSends(site);
+  }
+  return count;
 }
 
 async function unansweredSends(site: Site): Promise<number> {
