@@ -10,6 +10,8 @@ export interface KeptFigures {
   readonly seconds: number;
   readonly seed: number;
   readonly source: string;
+  /** What was thrown, and how. */
+  readonly proof: string;
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -30,11 +32,16 @@ export function keepFigures(name: string, kept: KeptFigures): void {
 }
 
 /** All that payrun is made of, as one number. */
-export function sourceDigest(): string {
+export const sourceDigest = (): string => digestOf('src');
+
+/** All that the campaigns are made of. */
+export const proofDigest = (): string => digestOf(join('test', 'proof'));
+
+function digestOf(part: string): string {
   const digest = createHash('sha256');
-  const source = join(root, 'src');
-  for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (name.endsWith('.ts')) digest.update(name).update(readFileSync(join(source, name)));
+  const top = join(root, part);
+  for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts')) digest.update(name).update(readFileSync(join(top, name)));
   }
   return digest.digest('hex').slice(0, 12);
 }

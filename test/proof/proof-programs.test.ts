@@ -50,7 +50,13 @@ describe('a soak', () => {
     const campaign = (name: string) => ({ name, title: `what ${name} does`, atLeast: {}, run });
     const page =
       'Before\n<!-- figures -->\n| `one` | was | 7 kills | 0 | abc |\n| `two` | was | 8 cuts | 0 | abc |\n<!-- /figures -->\nAfter\n';
-    const kept = { figures: { counts: { cuts: 9 }, violations: [] }, seconds: 1, seed: 1, source: 'def' };
+    const kept = {
+      figures: { counts: { cuts: 9 }, violations: [] },
+      seconds: 1,
+      seed: 1,
+      source: 'def',
+      proof: 'abc',
+    };
     const written = guaranteesText(page, [
       { campaign: campaign('one'), kept: undefined },
       { campaign: campaign('two'), kept },

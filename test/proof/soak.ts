@@ -5,14 +5,14 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import type { Campaign, CampaignFigures } from './campaign.ts';
 import { campaigns } from './campaigns.ts';
-import { keepFigures, keptFigures, sourceDigest } from './figures-kept.ts';
+import { keepFigures, keptFigures, proofDigest, sourceDigest } from './figures-kept.ts';
 import { guaranteesText } from './guarantees-text.ts';
 import { refuse } from './refuse.ts';
 import { wishTrouble } from './wish-trouble.ts';
 
 /**
  * The whole proof: every campaign, one after the other, with a figure for everything that was tried. It takes an hour: one
- * that was broken off carries on with what is missing, as long as payrun is the same. With --report the figures of the
+ * that was broken off carries on with what is missing, as long as payrun and the campaigns are the same. With --report the figures of the
  * last whole run of each campaign go into docs/guarantees.md.
  */
 const page = fileURLToPath(new URL('../../docs/guarantees.md', import.meta.url));
@@ -43,7 +43,7 @@ const trouble = wishTrouble(
 );
 if (trouble !== undefined) refuse(trouble);
 const chosen = campaigns.filter(({ name }) => names.length === 0 || names.includes(name));
-const source = sourceDigest();
+const [source, proof] = [sourceDigest(), proofDigest()];
 let broken = 0;
 for (const campaign of chosen) {
   if (!(chosen.length === 1 ? await holds(campaign) : inProcessOfItsOwn(campaign))) broken += 1;
@@ -72,7 +72,8 @@ function inProcessOfItsOwn({ name }: Campaign): boolean {
 async function holds(campaign: Campaign): Promise<boolean> {
   say(`${campaign.name}: ${campaign.title}`);
   const kept = keptFigures(campaign.name);
-  if (!flags.fresh && flags.share === 1 && kept?.source === source && kept.seed === flags.seed) {
+  const isSame = kept?.source === source && kept.proof === proof && kept.seed === flags.seed;
+  if (!flags.fresh && flags.share === 1 && isSame) {
     say(`  ${countsText(kept.figures)} in ${kept.seconds} s, before`);
     return true;
   }
@@ -86,7 +87,7 @@ async function holds(campaign: Campaign): Promise<boolean> {
   const short = share === 1 ? missing(campaign, figures) : [];
   for (const line of short) say(`  TOO LITTLE: ${line}`);
   const isSound = figures.violations.length === 0 && short.length === 0;
-  if (share === 1 && isSound) keepFigures(campaign.name, { figures, seconds, seed, source });
+  if (share === 1 && isSound) keepFigures(campaign.name, { figures, seconds, seed, source, proof });
   return isSound;
 }
 

@@ -58,8 +58,9 @@ export const planCommand: Command<Flags> = {
       const made = planDocument(planned, setting);
       const document = signer ? signed(made, signer, policies) : made;
       if (flags.out !== undefined) await writePlan(flags.out, flags.file, document);
-      const said = await writeExtraFiles(flags, planned.drafted);
-      if (said !== '') process.stderr.write(terminalText(`${said}\n`));
+      const written = flags.out === undefined ? [] : [`The plan is in ${flags.out}.`];
+      const said = [...written, ...(await writeExtraFiles(flags, planned.drafted))];
+      for (const each of said) process.stderr.write(terminalText(`${each}\n`));
       if (flags.json) await printPieces([`${jsonText(document)}\n`]);
       else {
         const commands = {

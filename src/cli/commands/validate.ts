@@ -20,7 +20,7 @@ export const validateCommand: Command<FileFlags & WorkspaceFlags & { json: boole
     return withPayrun(await payrunOf(flags), async (payrun) => {
       const drafted = await payrun.validate(sourceOf(flags.file), options);
       const said = await writeExtraFiles(flags, drafted);
-      if (said !== '') process.stderr.write(terminalText(`${said}\n`));
+      for (const each of said) process.stderr.write(terminalText(`${each}\n`));
       if (flags.json) await printPieces(validationPieces(drafted.questions, flags.file));
       else {
         const commands = {

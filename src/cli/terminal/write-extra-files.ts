@@ -9,11 +9,11 @@ import { type StagedFile, stageFile } from '../../storage/staged-file.ts';
 import type { FileFlags } from '../flags/file-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
 
-/** What `--save-map` and `--problems` ask for besides the report. Returns what to say about it. */
+/** What `--save-map` and `--problems` ask for besides the report. Returns what to say about them, each in a line. */
 export async function writeExtraFiles(
   flags: Pick<FileFlags, 'file' | 'save-map' | 'problems'>,
   { reading, questions }: DraftedFile,
-): Promise<string> {
+): Promise<string[]> {
   const said: string[] = [];
   const { 'save-map': mapPath, problems: problemsPath } = flags;
   if (mapPath !== undefined) {
@@ -27,7 +27,7 @@ export async function writeExtraFiles(
     await writeProblems(problemsPath, flags.file, questions);
     said.push(`The problems are in ${problemsPath}.`);
   }
-  return said.join('\n');
+  return said;
 }
 
 /** Never over a file that is there: it may be the configuration of another payroll. */

@@ -5,17 +5,13 @@ import { createGroupCommit } from '../../storage/group-commit.ts';
 import { canonicaliseNow, isCanonical } from '../canonical-payees.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { clusterMark } from './cluster-mark.ts';
-import { type Mirror, openMirror } from './mirror.ts';
-import { mirroredTables } from './mirrored-tables.ts';
+import { createFollower, refuseArriving } from './follow-feed.ts';
+import { openMirror } from './mirror.ts';
 import { createQueue } from './one-at-a-time.ts';
 import { changesLiteral, type Row, type SharedConnection, type SharedPlace } from './shared-connection.ts';
 import { createSharedLocks } from './shared-locks.ts';
 import { JournalLost, markShared, type SharedWork } from './shared-of.ts';
 import { migrateShared } from './shared-schema.ts';
-
-const rowsAtOnce = 5_000;
-/** A copy that has fallen behind is told of so many commits at once. */
-const commitsAtOnce = 200;
 
 /** So many pieces of a large write are told to others one by one; after more they fill their copies anew. */
 const piecesTold = 50;
@@ -46,12 +42,10 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     return undefined;
   }
   const journal = await stateOf(connection);
-  if (journal['arriving'] !== null && !place.isArriving) throw isArriving();
-  const ownSession = randomUUID();
-  await connection.ask(`SET payrun.session = '${ownSession}'`);
+  if (!place.isArriving) refuseArriving(journal);
+  const session = randomUUID();
+  await connection.ask(`SET payrun.session = '${session}'`);
   const queue = createQueue();
-  let seen = 0;
-  let seenMark = '';
   let lost: JournalLost | undefined;
   let longTurns = 0;
   let leave: () => void = () => undefined;
@@ -67,71 +61,8 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     }
   }
 
-  /** Inside a transaction: all tables as they are at one moment. */
-  async function fillFrom(fill: Mirror['fill']): Promise<void> {
-    for (const { name, toPay } of mirroredTables) {
-      const which = copy === 'to-pay' && toPay !== undefined ? `WHERE ${toPay}` : '';
-      await ask(
-        `DECLARE filling NO SCROLL CURSOR FOR SELECT row_to_json(own)::text AS row FROM ${name} AS own ${which}`,
-      );
-      for (let count = rowsAtOnce; count === rowsAtOnce; ) {
-        const [rows = []] = await ask(`FETCH ${rowsAtOnce} FROM filling`);
-        fill(name, `[${rows.map(({ row }) => String(row)).join()}]`);
-        count = rows.length;
-      }
-      await ask('CLOSE filling');
-    }
-  }
-
-  /**
-   * What was committed since, as far as it is told. It begins with the commit that this copy has come to: where that is
-   * another now, the journal went back and others went on from there.
-   */
-  function afterSeen([last, ...since]: readonly Row[]): readonly Row[] {
-    if (Number(last?.['moved']) !== seen || last?.['mark'] !== seenMark) throw notTheSame();
-    return since;
-  }
-
-  /** Whether what the feed tells leads from this copy to that state of the journal. */
-  function isWhole(since: readonly Row[], moved: number): boolean {
-    return since.length === moved - seen && since.every((row) => row['changes'] !== null);
-  }
-
-  function followTold(since: readonly Row[]): void {
-    for (const row of since) mirror.follow(String(row['changes']));
-    const last = since.at(-1);
-    if (last) [seen, seenMark] = [Number(last['moved']), String(last['mark'])];
-  }
-
-  /** All that there is at one moment. Not in a turn: it may take its time. */
-  async function readWhole(read: () => Promise<void>): Promise<void> {
-    const [, state] = await ask(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${askState}`);
-    await read();
-    await ask('COMMIT');
-    come(state);
-  }
-
-  /** This copy is what the journal is at that moment. */
-  function come(state: readonly Row[] | undefined): void {
-    seen = movedOf(state);
-    seenMark = String(state?.[0]?.['mark']);
-  }
-
-  /** More than the feed tells, or too long ago. */
-  const fillAnew = () => readWhole(() => mirror.replace(fillFrom));
-
-  /** A journal that went back, or is another one, has forgotten what was sent from here. */
-  function movedOf(rows: readonly Row[] | undefined): number {
-    const { moved, id, session, arriving } = rows?.[0] ?? {};
-    if (id !== journal['id'] || Number(moved) < seen) throw notTheSame();
-    // Since it was opened: what is written now would be gone when that is done.
-    if (arriving !== null && !place.isArriving) throw isArriving();
-    if (session !== ownSession)
-      throw new Error(
-        'the session is shared with others (a pool such as PgBouncer): connect to Postgres itself',
-      );
-    return Number(moved);
-  }
+  const { id } = journal;
+  const follower = createFollower({ ask, mirror, copy, id, session, isArriving: place.isArriving });
 
   /** What a copy cannot be brought to is no copy. */
   async function orLost<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -145,34 +76,16 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     }
   }
 
-  const askState = `SELECT moved, mark, id, arriving, current_setting('payrun.session', true) AS session FROM journal`;
-  const feedFrom = (from: number) =>
-    `SELECT moved, mark, CASE WHEN moved > ${from} THEN changes END AS changes FROM feed WHERE moved >= ${from} ORDER BY moved LIMIT ${commitsAtOnce + 1}`;
-
-  /** Brings the copy to about where the journal is, by what is told of it or, where that is not all, by filling it anew. */
-  async function comeNear(): Promise<void> {
-    for (let count = commitsAtOnce; count === commitsAtOnce; ) {
-      const [state, feed = []] = await ask(`${askState}; ${feedFrom(seen)}`);
-      movedOf(state);
-      const since = afterSeen(feed);
-      if (since.some((row) => row['changes'] === null)) return fillAnew();
-      followTold(since);
-      count = since.length;
-    }
-  }
-
   async function takeTurn(): Promise<void> {
     for (;;) {
       const turnWithin = longTurns > 0 ? longTurn : usualTurn;
       const [, , state, feed = []] = await ask(
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; ${askState} FOR UPDATE; ${feedFrom(seen)}`,
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; ${follower.askState} FOR UPDATE; ${follower.askFeed()}`,
       );
-      const moved = movedOf(state);
-      const since = afterSeen(feed);
-      if (isWhole(since, moved)) return followTold(since);
+      if (follower.follow(state, feed)) return;
       // Not in a turn: others would wait for it.
       await ask('ROLLBACK');
-      await comeNear();
+      await follower.comeNear();
     }
   }
 
@@ -199,8 +112,8 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
         last = `SELECT ${count <= piecesTold ? 'tell_all' : 'write_rows'}(${changesLiteral(piece)});`;
       }
       const tooMuch = count > piecesTold ? 'SELECT tell_all(NULL);' : '';
-      const answers = await ask(`${last} ${tooMuch} ${askState}; COMMIT`);
-      come(answers.at(-2));
+      const answers = await ask(`${last} ${tooMuch} ${follower.askState}; COMMIT`);
+      follower.come(answers.at(-2));
     },
 
     leave(error?: unknown): void {
@@ -232,7 +145,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   function catchUp(): Promise<void> {
     catchingUp ??= alone(() => {
       catchingUp = undefined;
-      return orLost(comeNear);
+      return orLost(follower.comeNear);
     });
     return catchingUp;
   }
@@ -257,7 +170,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     close: () => alone(() => connection.close()),
   });
 
-  await alone(() => readWhole(() => fillFrom(mirror.fill)));
+  await alone(follower.fill);
   mirror.watch();
   if (!isCanonical(db))
     await inLongTurn(() => createGroupCommit(db, { turns }).write(() => canonicaliseNow(db)));
@@ -283,19 +196,6 @@ function workOf([workers = [], pace = []]: readonly (readonly Row[])[]): SharedW
     ratePerSecond: rate === null || rate === undefined ? undefined : Number(rate),
   }));
   return { workers: seen, pausedForMs: Number(pace[0]?.['paused'] ?? 0) };
-}
-
-function notTheSame(): Error {
-  return new Error(
-    'it is not the journal that it was: it was restored, a newer payrun changed it, or another took its place',
-  );
-}
-
-function isArriving(): PayrunError {
-  return new PayrunError(
-    'journal-not-moved',
-    'A journal was being moved to PAYRUN_JOURNAL_URL, and that was not finished. Nothing was sent. Finish it from its workspace with: payrun journal move',
-  );
 }
 
 function busy(error: Error): PayrunError {

@@ -41,6 +41,7 @@ describe('payrun plan', () => {
     const env = { XDG_STATE_HOME: join(folder, 'state') };
     const [text, json] = await Promise.all([plan([file], env), plan([file, '--json', '--out', out], env)]);
     expect(text).toMatchObject({ exit: 0, stderr: '' });
+    expect(json.stderr).toBe(`The plan is in ${out}.\n`);
     expect(text.stdout).toMatch(/^NO SERVICE\n/);
     expect(text.stdout).toContain('Batch november (new): 2 rows: 2 new.');
     expect(text.stdout).toContain('knows no earlier payments');
