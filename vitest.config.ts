@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/build-once.ts'],
     sequence: { sequencer: LongestFirst },
+    // What one project has transformed the others need not.
+    experimental: { fsModuleCache: true },
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'html'] },
     projects: [

@@ -49,7 +49,7 @@ export const groups: readonly Group[] = [
     quickRows: 1_500,
     variants: of('payrun'),
     bars: [
-      { what: 'against the ideal of its calls', atLeast: 0.93, figure: againstIdeal },
+      { what: 'against the latency ideal', atLeast: 0.93, figure: againstLatency },
       { what: 'commits a row', atMost: 0.6, figure: commitsPerRow },
     ],
   },
@@ -59,7 +59,7 @@ export const groups: readonly Group[] = [
     quickRows: 3_000,
     variants: of('payrun', 'script-fetch'),
     bars: [
-      { what: 'against the ideal of its calls', atLeast: 0.85, figure: againstIdeal },
+      { what: 'against the latency ideal', atLeast: 0.85, figure: againstLatency },
       { what: 'rows/s against script-fetch', atLeast: 1.7, figure: against('script-fetch') },
     ],
   },
@@ -174,6 +174,13 @@ function against(other: string): Bar['figure'] {
 function startUp(name: string): Bar['figure'] {
   return (round) => taken(round, name).wallMs / taken(round, 'node').wallMs;
 }
+
+/** Of a program that makes the calls of a row one after the other, as the scripts do, and is never busy itself. */
+function againstLatency(round: Round, { concurrency, service: { latencyMs = 0 } }: Scene): number {
+  return taken(round, 'payrun').rowsPerSecond / ((concurrency * 1000) / (callsOfScripts * latencyMs));
+}
+
+const callsOfScripts = 4;
 
 /** So long would its calls take if nothing else took any time: all of them, so many at a time. */
 function againstIdeal(round: Round, { concurrency, service: { latencyMs = 0 } }: Scene): number {

@@ -1380,13 +1380,6 @@ export const mutants: readonly Mutant[] = [
     title: 'gets its chunk back',
   },
   {
-    name: 'workers who are interrupted take what was sent since for as old as their first taking',
-    file: 'src/library/work-for-all.ts',
-    from: 'known?.mark === mark ? known.fromMs',
-    to: 'known ? known.fromMs',
-    test: 'test/shared-journal/interrupted-workers.test.ts',
-  },
-  {
     name: 'a copy that is far behind is told that it is another journal',
     file: 'src/journal/shared/hand-on-function.ts',
     from: 'const marksInFeed = 5_000_000;',
