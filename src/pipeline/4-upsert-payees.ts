@@ -108,9 +108,10 @@ async function listToReadBack(
   const { worker } = memory;
   if (!list.mayLack) return openAccountList(await readListedAccounts(service, worker));
   if (list.size() > listedInOneRead * list.writes()) return openAccountList(noListedAccounts());
+  const anew = await readAnew(service, worker, clock);
   worker.lastList?.letGo();
-  worker.lastList = (await readAnew(service, worker, clock)).hold();
-  return openAccountList(worker.lastList.hold());
+  worker.lastList = anew.hold();
+  return openAccountList(anew.hold());
 }
 
 /** From the list; one that it does not show yet is read alone, unless two payees were given it. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
 import { payrollFor, startWorker } from '../support/start-worker.ts';
-import { isLookUp, isPayout } from '../support/watched-service.ts';
+import { isLookUp, isPayout, type SeenCall } from '../support/watched-service.ts';
 
 const paying = ['--yes', '--max-total', 'KES=9000000', '--timeout', '2s', '--quiet-period', '4s'];
 
@@ -294,6 +294,27 @@ test('a worker in the middle of a chunk lets go of a batch that another had to g
   // All of its own would have taken it eight seconds.
   expect(byOther()).toBeLessThan(20);
   expect(service.payoutCalls().length - byOther()).toBe(12);
+});
+
+test('a list that could not be read back stops a batch, and not the worker: it pays the next', async () => {
+  const { service, payroll, rows } = await payrollFor(6);
+  const worker = startWorker(payroll, '--concurrency', '2');
+  await worker.started();
+  const isAccounts = (call: SeenCall, method: string) =>
+    call.method === method && call.path === '/external-accounts';
+  let isMade = false;
+  service.interfere((call) => {
+    isMade ||= isAccounts(call, 'POST');
+    if (!isMade || !isAccounts(call, 'GET')) return undefined;
+    return { kind: 'answer', status: 400, body: { success: false, message: 'not now', errorCode: 'E-X' } };
+  });
+  const first = payroll.write('october.csv', rows.slice(0, 3));
+  expect((await payroll.payrun(['run', first, ...paying, '--workers'])).exit).not.toBe(0);
+  service.interfere();
+  const second = payroll.write('november.csv', rows.slice(3));
+  const ran = await payroll.payrun(['run', second, ...paying, '--workers']);
+  expect(ran.exit, ran.stderr + worker.said()).toBe(0);
+  await expectPaidOnce(service, rows.slice(3));
 });
 
 test('a rate that the run was told is kept by workers who were told none; left to them alone, it is not carried on here', async () => {

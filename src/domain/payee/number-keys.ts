@@ -12,17 +12,6 @@ export function numberKeys(number: string, country: string): readonly string[] {
   return [...new Set([number, ...phoneForms(number.trim(), country)].map(plain))];
 }
 
-/**
- * How all keys of a number end, whatever its country: to look for it among many without making the keys of each. Empty where
- * only the keys themselves tell.
- */
-export function numberTail(number: string): string {
-  return /^[ -~]*$/.test(number) ? plain(number).slice(-tailLength) : '';
-}
-
-/** As many digits as the shortest mobile numbers have, in South Africa. */
-const tailLength = 5;
-
 function plain(number: string): string {
   return number
     .toUpperCase()

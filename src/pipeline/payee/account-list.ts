@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import type { Reason } from '../../domain/payout/reasons.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import { accountFrom, accountText } from './account-text.ts';
+import { inSlices } from './in-slices.ts';
 import type { ListedAccounts } from './listed-accounts.ts';
 
 /** The service's external accounts, kept up with what a run adds. Whoever asked lets go of it at the end. */
@@ -17,6 +18,8 @@ const schema = `
     -- Of those that the run has made or changed: for whom.
     holder TEXT
   ) WITHOUT ROWID;
+  -- What a later list shows otherwise than the first.
+  CREATE TABLE keyed (key TEXT PRIMARY KEY, accounts TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE answers (holder TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID;
   BEGIN`;
 
@@ -30,16 +33,19 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
   const put = db.prepare<[string, number, string, string | null]>(
     `INSERT INTO said (id, age, account, holder) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET age = excluded.age, account = excluded.account,
-       holder = coalesce(excluded.holder, holder)`,
+       holder = coalesce(excluded.holder, holder)
+     WHERE excluded.age > age`,
   );
-  const saidOf = db.prepare<[string], Said>('SELECT age, account, holder FROM said WHERE id = ?');
+  const saidOf = db.prepare<[string], Said>('SELECT account, holder FROM said WHERE id = ?');
+  const putKeyed = db.prepare<[string, string]>('INSERT OR REPLACE INTO keyed (key, accounts) VALUES (?, ?)');
+  const keyed = db.prepare<[string], string>('SELECT accounts FROM keyed WHERE key = ?').pluck();
   const answer = db.prepare<[string], string>('SELECT answer FROM answers WHERE holder = ?').pluck();
   const keepAnswer = db.prepare<[string, string]>('INSERT INTO answers (holder, answer) VALUES (?, ?)');
-  const first: Read = { age: 0, listed };
-  let newest = first;
   let age = 0;
   let writes = 0;
   let holders = 1;
+  let adding: Promise<void> = Promise.resolve();
+  const added = new WeakMap<ListedAccounts, Promise<void>>();
 
   function say(id: string, account: ExternalAccount, holder: string | null): void {
     age += 1;
@@ -48,36 +54,73 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
 
   function byId(id: string): ExternalAccount | undefined {
     const said = saidOf.get(id);
-    for (const read of [newest, first]) {
-      if (said && said.age > read.age) break;
-      const shown = read.listed.byId(id);
-      if (shown) return shown;
-    }
-    return said && accountFrom(said.account);
+    return said ? accountFrom(said.account) : listed.byId(id);
   }
 
-  return {
+  function byKey(key: string): ExternalAccount[] {
+    const later = keyed.get(key);
+    return later === undefined ? listed.byKey(key) : (JSON.parse(later) as string[]).map(accountFrom);
+  }
+
+  /** Account by account, each with all that are listed under the same key: nobody finds one of them that is half the later. */
+  async function add(later: ListedAccounts, from: number): Promise<void> {
+    await inSlices(later.pages(), ({ id, key }) => {
+      const group = later.byKey(key);
+      const texts = JSON.stringify(group.map(accountText));
+      if (texts !== JSON.stringify(byKey(key).map(accountText))) putKeyed.run(key, texts);
+      for (const each of new Set([id, ...group.map(({ externalAccountId }) => externalAccountId)])) {
+        const shown = later.byId(each);
+        if (shown && !isSame(byId(each), shown)) put.run(each, from, accountText(shown), null);
+      }
+    });
+  }
+
+  function hold() {
+    holders += 1;
+    return list;
+  }
+
+  /** The last who does closes it. */
+  function letGo(): void {
+    holders -= 1;
+    if (holders > 0) return;
+    db.close();
+    listed.letGo();
+  }
+
+  async function addInTurn(later: ListedAccounts): Promise<void> {
+    age += 1;
+    const from = age;
+    const before = adding;
+    hold();
+    later.hold();
+    try {
+      await before;
+      await add(later, from);
+    } finally {
+      later.letGo();
+      letGo();
+    }
+  }
+
+  const list = {
     /** Whether there may be accounts at the service that are not in it, though nobody made them here. */
     mayLack,
-    /** How many are listed. */
-    size: (): number => newest.listed.size(),
-    /** What a later list has stands now; what it has not, as it stood when the first was read, or was said. */
-    addLater(later: ListedAccounts): void {
-      age += 1;
-      if (newest !== first) newest.listed.letGo();
-      newest = { age, listed: later.hold() };
+    /** How many were listed. */
+    size: (): number => listed.size(),
+    /** What a later list has stands now, unless it was written since; what it has not, as it stood. */
+    addLater(later: ListedAccounts): Promise<void> {
+      const adds = added.get(later) ?? addInTurn(later);
+      if (!added.has(later)) adding = adds.catch(() => undefined);
+      added.set(later, adds);
+      return adds;
     },
     /** As it stands at the service by all that is known. */
     byId,
     /** Those that are listed; several where one was stored for each operator. */
-    byKey(key: string): ExternalAccount[] {
-      const shown = newest.listed.byKey(key);
-      return shown.length > 0 || newest === first ? shown : first.listed.byKey(key);
-    },
+    byKey,
     set(id: string, account: ExternalAccount): void {
-      // The first list stays: what it shows need not be said again.
-      const known = newest === first ? byId(id) : undefined;
-      if (!known || accountText(known) !== accountText(account)) say(id, account, null);
+      if (!isSame(byId(id), account)) say(id, account, null);
     },
     /** Made or changed by the run: nothing but the answer says yet what stands there. */
     write(account: ExternalAccount, holder: string): void {
@@ -94,28 +137,17 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
     answerOf: (holder: string): string | undefined => answer.get(holder),
     keepAnswer: (holder: string, text: string): void => void keepAnswer.run(holder, text),
     /** For one who needs it longer than who asked for it. */
-    hold() {
-      holders += 1;
-      return this;
-    },
-    /** The last who does closes it. */
-    letGo(): void {
-      holders -= 1;
-      if (holders > 0) return;
-      db.close();
-      for (const read of new Set([first, newest])) read.listed.letGo();
-    },
+    hold,
+    letGo,
   };
+  return list;
 }
 
-/** A list of the service, and when it came. */
-interface Read {
-  readonly age: number;
-  readonly listed: ListedAccounts;
+function isSame(known: ExternalAccount | undefined, account: ExternalAccount): boolean {
+  return known !== undefined && accountText(known) === accountText(account);
 }
 
 interface Said {
-  readonly age: number;
   readonly account: string;
   readonly holder: string | null;
 }

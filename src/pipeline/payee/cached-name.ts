@@ -45,7 +45,10 @@ export async function cachedName(
     return known;
   const answer = await resolveName(service, account);
   if (answer === undefined) return undefined;
-  const stored = [...storedNames(account.number, account.country), ...(await book.writtenNames(account))];
+  const stored = [
+    ...(await storedNames(account.number, account.country)),
+    ...(await book.writtenNames(account)),
+  ];
   const entry = {
     ...weighAnswer(answer, stored, known && earlierAnswer(known, account.operator, answer)),
     operator: account.operator,

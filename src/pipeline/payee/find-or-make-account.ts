@@ -127,9 +127,8 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (created.kind === 'unknown' || isInUse) {
       const believed = await payees.accountOf(payout);
       const fresh = await memory.worker.rereads.next(service, memory.worker);
-      list.addLater(fresh);
       const listed = fresh.byKey(payeeAccountKey(payout));
-      fresh.letGo();
+      await list.addLater(fresh).finally(() => fresh.letGo());
       const agreeing = agreeingAccount(listed, payout);
       if (agreeing) return take(agreeing, payout, believed);
       // The number can be stored only once: the account that is there, whoever stored it, is all that can lead to the payee.

@@ -13,19 +13,27 @@ interface Shared {
  * all who ask meanwhile get the same. When a service stops answering, everybody asks at once.
  */
 export function createRereads() {
-  let underWay: Promise<unknown> = Promise.resolve();
+  let underWay: Promise<ListedAccounts> | undefined;
   let awaited: Shared | undefined;
 
   function begin(...read: Parameters<typeof readListedAccounts>): Shared {
     async function readNext(): Promise<ListedAccounts> {
-      await underWay;
-      awaited = undefined;
+      try {
+        // Where that one cannot be read, another would not be.
+        await underWay;
+      } finally {
+        awaited = undefined;
+      }
       const reading = readListedAccounts(...read);
-      underWay = reading.catch(() => undefined);
-      const list = await reading;
-      // The first has it as it is.
-      for (let taker = 1; taker < shared.takers; taker += 1) list.hold();
-      return list;
+      underWay = reading;
+      try {
+        const list = await reading;
+        // The first has it as it is.
+        for (let taker = 1; taker < shared.takers; taker += 1) list.hold();
+        return list;
+      } finally {
+        underWay = undefined;
+      }
     }
     const shared: Shared = { takers: 0, list: readNext() };
     return shared;

@@ -63,11 +63,11 @@ test('what it lacks may have come since; what a later list has stands before it'
   expect(list.mayLack).toBe(true);
   const key = accountKey(account('a', '+254708000001'));
   expect(list.byKey(key).map(({ externalAccountId }) => externalAccountId)).toEqual(['a']);
-  expect(worker.lastList?.storedNames('+254708000001', 'KE')).toEqual(['Amina']);
+  expect(await worker.lastList?.storedNames('+254708000001', 'KE')).toEqual(['Amina']);
   const later = openListedAccounts();
   onTestFinished(() => later.letGo());
   later.take([account('c', '+254708000001', 'Brian')]);
-  list.addLater(later);
+  await list.addLater(later);
   expect(list.byKey(key).map(({ externalAccountId }) => externalAccountId)).toEqual(['c']);
   expect(list.byId('a')?.payoutMethod?.accountName).toBe('Amina');
 });

@@ -872,6 +872,22 @@ export const mutants: readonly Mutant[] = [
     title: 'dedupe off is not adopted where it is listed a second time, after the truth',
   },
   {
+    name: 'what a second list showed of an account is forgotten',
+    file: 'src/pipeline/payee/account-list.ts',
+    from: 'if (shown && !isSame(byId(each), shown)) put.run(',
+    to: "if (shown && each === '') put.run(",
+    test: 'test/scenarios/right-payee/list-read-again.test.ts',
+    title: 'shows an account moved to another number',
+  },
+  {
+    name: 'a list that others still need is closed when the next cannot be read',
+    file: 'src/pipeline/4-upsert-payees.ts',
+    from: 'const anew = await readAnew(service, worker, clock);',
+    to: 'worker.lastList?.letGo();\n  const anew = await readAnew(service, worker, clock);',
+    test: 'test/shared-journal/workers.test.ts',
+    title: 'could not be read back',
+  },
+  {
     name: 'a list of accounts with a gap in it is believed',
     file: 'src/service/list-reader.ts',
     from: "held = isBroken ? [Buffer.from('?'), bytes] : [];",
