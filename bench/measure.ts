@@ -68,7 +68,8 @@ export function openBench() {
     } finally {
       queue?.stop();
       service.stop();
-      rmSync(own, { recursive: true, force: true });
+      // A server that was told to stop may still write.
+      rmSync(own, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     }
   }
 
