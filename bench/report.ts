@@ -99,6 +99,7 @@ export function barPlot(results: readonly BarResult[]): string {
   const one = left + width / 1.5;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + width + 60}" height="${bottom + 20}" font-family="sans-serif" font-size="12">`,
+    '<title>What is wanted, and what was reached</title>',
     `<text x="${one}" y="24" text-anchor="middle">as wanted</text>`,
     ...lines,
     `<line x1="${one}" x2="${one}" y1="30" y2="${bottom}" stroke="#444" stroke-dasharray="4 3"/>`,
