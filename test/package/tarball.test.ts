@@ -30,7 +30,7 @@ afterAll(() => packed?.remove());
 describe('the tarball', () => {
   test('holds the program, its schemas, samples and pages, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(js|d\.ts)|dist\/command\/third-party\.txt|schemas\/[^/]+\.json|samples\/([^/]+\.csv|library\/[^/]+\.mjs|README\.md)|docs\/(.+\.md|pictures\/[^/]+\.png)|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
+      /^(dist\/.+\.(js|d\.ts)|dist\/command\/third-party\.txt|schemas\/[^/]+\.json|samples\/([^/]+\.csv|library\/[^/]+\.mjs|README\.md)|docs\/(.+\.md|pictures\/[^/]+\.(png|svg))|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
     expect(shipped.filter((path) => !allowed.test(path))).toEqual([]);
     expect(shipped.filter((path) => leftovers.includes(path))).toEqual([]);
   });
