@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -31,7 +31,7 @@ const flags = await yargs(hideBin(process.argv))
   })
   .option('chunk', { type: 'number', describe: 'Payees in a chunk' })
   .option('rounds', { type: 'number', default: 1 })
-  .option('log', { type: 'string', describe: 'A folder for what workers say' })
+  .option('log', { type: 'string', describe: 'A folder for what workers say, and the results' })
   .option('profile', { type: 'string', describe: 'A folder for profiles of the workers' })
   .strictOptions()
   .parseAsync();
@@ -150,6 +150,8 @@ async function openPlace() {
     },
     close(): void {
       service.stop();
+      const results = join(folder, 'measured.results.csv');
+      if (flags.log !== undefined && existsSync(results)) cpSync(results, join(flags.log, 'results.csv'));
       rmSync(folder, { recursive: true, force: true });
     },
   };

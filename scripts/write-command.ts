@@ -79,7 +79,13 @@ function inLayers(): Plugin {
     },
     looking: {
       upon: ['help'],
-      names: ['cli/commands/status', 'library/batch-status', 'journal/open-journal', 'journal/known-batch'],
+      names: [
+        'cli/commands/status',
+        'library/batch-status',
+        'journal/open-journal',
+        'journal/batch-record',
+        'journal/known-batch',
+      ],
     },
     checking: { upon: ['looking'], names: ['cli/commands/validate', 'pipeline/draft-file'] },
     shared: { upon: ['looking'], names: ['library/shared-place'] },

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { payrunPath, runPayrun } from '../support/run-payrun.ts';
 
@@ -17,6 +18,19 @@ function layer(name: string): string {
   return readdirSync(dirname(payrunPath)).find((file) => file.startsWith(`${name}-`)) ?? '';
 }
 
+/** The files of the command that a process has loaded, as the engine tells. */
+function filesLoaded(coverage: string): string[] {
+  const here = dirname(payrunPath);
+  return readdirSync(coverage).flatMap((file) => {
+    const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as {
+      result: { url: string }[];
+    };
+    return result
+      .filter(({ url }) => url.startsWith('file:') && dirname(fileURLToPath(url)) === here)
+      .map(({ url }) => basename(fileURLToPath(url)));
+  });
+}
+
 describe('a short command', () => {
   test.each(['looking', 'checking'])('loads a few files, and no schemas: %s', (name) => {
     const loaded = loadedWith(layer(name), loadedWith('payrun.js'));
@@ -24,6 +38,20 @@ describe('a short command', () => {
     expect(loaded.size).toBeLessThan(10);
     const texts = [...loaded].map((file) => readFileSync(join(dirname(payrunPath), file), 'utf8'));
     expect(texts.filter((text) => text.includes('prettifyError'))).toEqual([]);
+  });
+
+  test('loads what it needs to look back, and nothing of what pays: status', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payrun-loaded-'));
+    const workspace = ['--sandbox', '--workspace', join(folder, 'workspace')];
+    await runPayrun(['run', 'samples/payroll.csv', '--yes', ...workspace]);
+    const coverage = join(folder, 'coverage');
+    const ended = await runPayrun(['status', ...workspace], { env: { NODE_V8_COVERAGE: coverage } });
+    expect(ended.stdout).toContain('all 12 paid');
+    const may = loadedWith(layer('looking'), loadedWith('payrun.js'));
+    for (const file of loadedWith(layer('help'))) may.add(file);
+    const loaded = filesLoaded(coverage);
+    expect(loaded.length).toBeGreaterThan(3);
+    expect(loaded.filter((file) => !may.has(file))).toEqual([]);
   });
 
   test('asks for no time zone where it shows no date', async () => {
