@@ -1,13 +1,21 @@
 import { defineConfig } from 'vitest/config';
+import { schemaOfJournal } from './scripts/schema-of-journal.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { findPostgres } from './test/support/postgres.ts';
+import {
+  isWholeWanted,
+  sampledScenarios,
+  scenarioFiles,
+  seedOfRun,
+} from './test/support/sampled-scenarios.ts';
 
 const waiting = ['cli', 'package', 'samples', 'scenarios', 'proof', 'security'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
-/** What is held against a journal in Postgres: the same scenarios once more, and what only such a journal has. */
-const onPostgres = ['test/scenarios/**/*.test.ts', 'test/shared-journal/**/*.test.ts'];
+/** What is held against a journal in Postgres: scenarios once more, and what only such a journal has. */
+const scenarios = isWholeWanted() ? scenarioFiles() : sampledScenarios(seedOfRun());
+const onPostgres = [...scenarios, 'test/shared-journal/**/*.test.ts'];
 
 /** Only what hangs meets this limit: on a busy machine nothing is late. No test has a limit of its own. */
 const hangsAfterMs = 900_000;
@@ -20,6 +28,9 @@ const shared = {
   expect: { poll: { timeout: 120_000 } },
 };
 
+/** As in the command that is built: some thousand journals are made, and each would go through all migrations. */
+const define = { journalSchema: JSON.stringify(schemaOfJournal()) };
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/build-once.ts'],
@@ -31,9 +42,11 @@ export default defineConfig({
     projects: [
       {
         // These wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
+        define: { ...define },
         test: { ...shared, name: 'runs', include: waiting, maxWorkers: 8, sequence: { groupOrder: 0 } },
       },
       {
+        define: { ...define },
         test: {
           ...shared,
           name: 'on Postgres',
@@ -47,11 +60,12 @@ export default defineConfig({
         },
       },
       {
+        define: { ...define },
         test: {
           ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: [...waiting, ...onPostgres],
+          exclude: [...waiting, 'test/shared-journal/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

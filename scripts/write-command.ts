@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { openEmptyJournal } from '../src/journal/open-journal.ts';
+import { schemaOfJournal } from './schema-of-journal.ts';
 
 /**
  * The command as a few files instead of some hundreds: loading them is most of what a short command takes. What it brings
@@ -22,7 +22,15 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20.19',
   external: ['pg', 'pino', 'undici', '*.node'],
-  plugins: [inLayers(), configGiven(), plainWidth(), ownPackage(), tablesAsJson(), nativeOutside()],
+  plugins: [
+    inLayers(),
+    configGiven(),
+    plainWidth(),
+    ownPackage(),
+    tablesAsJson(),
+    nativeOutside(),
+    poolAlone(),
+  ],
   logOverride: { 'ambiguous-reexport': 'error' },
   banner: {
     js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
@@ -170,6 +178,28 @@ function nativeOutside(): Plugin {
   };
 }
 
+/** Of undici a run uses the pool of connections alone; what the package loads besides is a tenth of a second of starting. */
+function poolAlone(): Plugin {
+  const namespace = 'pool-alone';
+  return {
+    name: namespace,
+    setup(building) {
+      building.onResolve({ filter: /^undici$/ }, ({ importer, path }) =>
+        nameOf(importer) === 'service/transport' ? { path, namespace } : undefined,
+      );
+      building.onLoad({ filter: /^/, namespace }, () => ({
+        contents:
+          "export { default as Pool } from './dispatcher/pool.js'; export { default as errors } from './core/errors.js';",
+        resolveDir: join(project, 'node_modules/undici/lib'),
+      }));
+      building.onResolve({ filter: /web\/fetch\/body\.js$/ }, () => ({
+        path: 'undici/lib/web/fetch/body.js',
+        external: true,
+      }));
+    },
+  };
+}
+
 /** A table of a hundred kilobytes is read as JSON in a fraction of the time that it takes as a program. */
 function tablesAsJson(): Plugin {
   return {
@@ -196,21 +226,6 @@ function ownPackage(): Plugin {
       }));
     },
   };
-}
-
-/** The statements that make an empty journal in one go: what the migrations, one after the other, leave behind. */
-function schemaOfJournal(): string {
-  const db = openEmptyJournal();
-  const made = db
-    .prepare<[], { name: string; type: string; sql: string }>(
-      "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
-    )
-    .all();
-  for (const { name } of made.filter(({ type }) => type === 'table'))
-    if (db.prepare(`SELECT 1 FROM "${name}"`).get())
-      throw new Error(`${name} of an empty journal is not empty`);
-  const version = db.pragma('user_version', { simple: true });
-  return [...made.map(({ sql }) => sql), `PRAGMA user_version = ${version}`].join(';\n');
 }
 
 function packageRoot(path: string): string | undefined {

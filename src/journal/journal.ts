@@ -8,6 +8,7 @@ import { isReleased, withoutRelease, withRelease } from '../domain/payout/releas
 import type { SendEnd } from '../domain/payout/send-ends.ts';
 import { PayrunError } from '../errors.ts';
 import { createGroupCommit } from '../storage/group-commit.ts';
+import { createRest } from '../storage/rest.ts';
 import { eventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { askKnownTransactions } from './known-transactions.ts';
@@ -84,6 +85,7 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     onUndone: chain.hold,
     onEnd: chain.letGo,
     patience,
+    rest: createRest(clock),
     turns: shared?.turns,
   });
   let broken: PayrunError | undefined;

@@ -65,8 +65,11 @@ export async function planDraft(
     }
   };
 
+  // Both are asked at once. What there is to say about the account comes first.
+  const asking = asked && serviceDecimals(asked.service);
+  asking?.catch(() => undefined);
   const account = asked && (await attempt(() => readProfile(asked.service, asked)));
-  const decimals = account && (await attempt(() => serviceDecimals(asked.service)));
+  const decimals = account && asking && (await attempt(() => asking));
   const plan = planBatch(
     db,
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },

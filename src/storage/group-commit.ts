@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { Rest } from './rest.ts';
 
 interface Job {
   readonly run: () => unknown;
@@ -14,6 +15,8 @@ interface GroupCommitOptions {
   readonly onEnd?: () => void;
   /** How long a write that nobody waits for may wait for others to share its commit. */
   readonly patience?: () => Promise<void>;
+  /** Between commits; without it, one may follow the other at once. */
+  readonly rest?: Rest;
   /** Where others write to the same journal elsewhere: what has to be done around a commit of this copy. */
   readonly turns?: Turns | undefined;
 }
@@ -36,7 +39,7 @@ export interface Turns {
  */
 export function createGroupCommit(
   db: Database,
-  { onBegin = nothing, onUndone = nothing, onEnd = nothing, patience, turns }: GroupCommitOptions = {},
+  { onBegin = nothing, onUndone = nothing, onEnd = nothing, patience, rest, turns }: GroupCommitOptions = {},
 ) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -51,6 +54,12 @@ export function createGroupCommit(
   function hurry(): void {
     if (isDue || waiting.length === 0) return;
     isDue = true;
+    const rested = rest?.over();
+    if (rested) void rested.then(soon);
+    else soon();
+  }
+
+  function soon(): void {
     setImmediate(turns ? () => void flushInTurn(turns) : flush);
   }
 
@@ -74,7 +83,9 @@ export function createGroupCommit(
     const jobs = whoWaits();
     try {
       const answers = runTogether(jobs) ?? runApart(jobs);
+      const isWritten = rest?.busy();
       commit.run();
+      isWritten?.();
       for (const answer of answers) answer();
     } catch (error) {
       fail(jobs, error);
@@ -97,8 +108,10 @@ export function createGroupCommit(
     const jobs = whoWaits();
     try {
       const answers = runTogether(jobs) ?? runApart(jobs);
+      const isWritten = rest?.busy();
       await handOn();
       commit.run();
+      isWritten?.();
       onEnd();
       leave();
       for (const answer of answers) answer();

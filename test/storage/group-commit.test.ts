@@ -9,10 +9,22 @@ function openCommits() {
   const add = db.prepare<[string]>('INSERT INTO words VALUES (?)');
   let begun = 0;
   let patienceEnds = () => {};
+  let restEnds: (() => void) | undefined;
+  let isResting = false;
+  const rest = {
+    busy: () => () => undefined,
+    over: () =>
+      isResting
+        ? new Promise<void>((resolve) => {
+            restEnds = resolve;
+          })
+        : undefined,
+  };
   const commit = createGroupCommit(db, {
     onBegin: () => {
       begun += 1;
     },
+    rest,
     patience: () =>
       new Promise((resolve) => {
         patienceEnds = resolve;
@@ -20,7 +32,13 @@ function openCommits() {
   });
   const say = (word: string, isUrgent: boolean) => commit.write(() => add.run(word).changes, { isUrgent });
   const words = () => db.prepare<[], string>('SELECT word FROM words').pluck().all();
-  return { commit, say, words, begun: () => begun, endPatience: () => patienceEnds() };
+  return {
+    ...{ commit, say, words, begun: () => begun, endPatience: () => patienceEnds() },
+    beginRest: () => {
+      isResting = true;
+    },
+    endRest: () => restEnds?.(),
+  };
 }
 
 const aWhile = async () => {
@@ -63,6 +81,21 @@ describe('A write that nobody waits for', () => {
     await aWhile();
     expect(begun()).toBe(1);
   });
+});
+
+test('who comes while the disk rests shares the next commit', async () => {
+  const { say, words, begun, beginRest, endRest } = openCommits();
+  await say('before', true);
+  beginRest();
+  const both = [say('first', true)];
+  await aWhile();
+  both.push(say('second', true));
+  await aWhile();
+  expect(words()).toEqual(['before']);
+  endRest();
+  await Promise.all(both);
+  expect(words()).toEqual(['before', 'first', 'second']);
+  expect(begun()).toBe(2);
 });
 
 test('one that throws is undone alone, and the others happen once', async () => {

@@ -1,4 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { scenarioFiles } from './sampled-scenarios.ts';
 
 /**
  * Names every skipped test with its reason, and closes with one plain line of counts. With PAYRUN_TEST_ALL=1, as in
@@ -21,6 +22,7 @@ class ClosingLineReporter implements Reporter {
       }
     }
     counts.failed += unhandledErrors.length;
+    tellSample(modules);
     for (const name of skipped) console.log(`skipped: ${name}`);
     if (process.env['PAYRUN_TEST_ALL'] === '1' && counts.skipped > 0) {
       console.log('PAYRUN_TEST_ALL=1: a skipped test counts as a failure');
@@ -28,6 +30,19 @@ class ClosingLineReporter implements Reporter {
     }
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   }
+}
+
+/** Which part of the scenarios was held against Postgres, and how to have the same part again. */
+function tellSample(modules: readonly TestModule[]): void {
+  const seed = process.env['PAYRUN_TEST_SEED'];
+  const files = scenarioFiles();
+  const drawn = modules.filter(
+    ({ project, relativeModuleId }) => project.name === 'on Postgres' && files.includes(relativeModuleId),
+  );
+  if (seed === undefined || drawn.length === 0) return;
+  console.log(
+    `on Postgres: ${drawn.length} of ${files.length} files of scenarios (PAYRUN_TEST_SEED=${seed} draws them again, PAYRUN_TEST_WHOLE=1 takes all)`,
+  );
 }
 
 export default ClosingLineReporter;
