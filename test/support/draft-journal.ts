@@ -123,6 +123,8 @@ export function openDraftJournal() {
   }
 
   return {
+    db,
+    journal,
     plan,
     accept,
     payout,
