@@ -23,16 +23,11 @@ import { fundsGuards } from './guards/funds.ts';
 import type { Guard } from './guards/guards.ts';
 import { lostJournalGuard, lostJournalSample } from './guards/lost-journal-guard.ts';
 import { namesHoldMs, type PlannedNames } from './payee/cached-name.ts';
-import {
-  inspectService,
-  type ReadOnlyService,
-  readProfile,
-  type ServiceView,
-} from './plan/inspect-service.ts';
+import { askFirst, type FirstQuestions } from './plan/first-questions.ts';
+import { inspectService, type ReadOnlyService, type ServiceView } from './plan/inspect-service.ts';
 import type { Plan } from './plan/plan.ts';
 import type { AskedService, PlanFileOptions } from './plan/plan-options.ts';
 import { exitOfPlan, type PlannedFile } from './plan/planned-file.ts';
-import { serviceDecimals } from './plan/service-decimals.ts';
 import { newRunMemory } from './run/run-context.ts';
 
 /** Stages 1 to 3, and what the service can tell. Writes nothing at the service and accepts nothing into the journal. */
@@ -52,6 +47,22 @@ export async function planDraft(
   asked: AskedService | undefined,
   options: PlanFileOptions,
 ): Promise<PlannedFile> {
+  const first = asked && askFirst(asked);
+  try {
+    return await planWith(db, drafted, asked && first && { ...asked, first }, options);
+  } finally {
+    await first?.end();
+  }
+}
+
+type Asked = AskedService & { readonly first: FirstQuestions };
+
+async function planWith(
+  db: JournalDatabase,
+  drafted: DraftedFile,
+  asked: Asked | undefined,
+  options: PlanFileOptions,
+): Promise<PlannedFile> {
   const isRefused = drafted.questions.counts().blocking > 0 && !options.policy.skipInvalid;
   let trouble: string | undefined;
   // A file that is refused is told so whether or not the service can be asked.
@@ -65,11 +76,8 @@ export async function planDraft(
     }
   };
 
-  // Both are asked at once. What there is to say about the account comes first.
-  const asking = asked && serviceDecimals(asked.service);
-  asking?.catch(() => undefined);
-  const account = asked && (await attempt(() => readProfile(asked.service, asked)));
-  const decimals = account && asking && (await attempt(() => asking));
+  const account = asked && (await attempt(asked.first.account));
+  const decimals = account && (await attempt(asked.first.decimals));
   const plan = planBatch(
     db,
     { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
@@ -156,7 +164,7 @@ function policyOfPart({ knownBatch }: Plan, { policy, stated }: PlanFileOptions)
 
 async function askAbout(
   db: JournalDatabase,
-  { service, prepare }: AskedService,
+  { service, prepare, first }: Asked,
   account: { profile: UserProfile; environment: Environment },
   { plan, isPart }: { readonly plan: Plan; readonly isPart: boolean },
   options: PlanFileOptions,
@@ -170,7 +178,14 @@ async function askAbout(
     .filter((need) => asked.has(need.name))
     .map((need) => ({ ...need, isElsewhere: true }));
   const names = options.keepNames?.(account.environment) ?? readNames(db, account.environment, options);
-  return inspectService(service, account.profile, payees, [...own, ...elsewhere], names, options);
+  return inspectService(
+    { service, accounts: first.accounts },
+    account.profile,
+    payees,
+    [...own, ...elsewhere],
+    names,
+    options,
+  );
 }
 
 /** A mere plan decides by what the journal knows, as a run would, and keeps nothing. */

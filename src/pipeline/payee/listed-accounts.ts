@@ -12,10 +12,11 @@ import { inSlices } from './in-slices.ts';
 export async function readListedAccounts(
   service: Pick<Service, 'listExternalAccounts'>,
   worker?: { lastList: ListedAccounts | undefined },
+  signal?: AbortSignal,
 ): Promise<ListedAccounts> {
   const list = openListedAccounts();
   try {
-    const read = await service.listExternalAccounts({}, { into: list });
+    const read = await service.listExternalAccounts({}, { into: list, signal });
     if (read.kind !== 'ok') throw serviceError(read, 'The external accounts could not be read');
     list.end();
   } catch (error) {

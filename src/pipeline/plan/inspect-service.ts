@@ -14,7 +14,7 @@ import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
 import { accountAgrees, agreeingAccount, operatorNamed } from '../payee/account-agrees.ts';
 import { payeeAccountKey } from '../payee/account-key.ts';
 import { cachedName, type PlannedNames, railOf } from '../payee/cached-name.ts';
-import { type ListedAccounts, readListedAccounts, type StoredNames } from '../payee/listed-accounts.ts';
+import type { ListedAccounts, StoredNames } from '../payee/listed-accounts.ts';
 import { eachOf } from '../run/each-payout.ts';
 import type { OnEvent } from '../run/run-events.ts';
 import { serviceError } from '../run/service-error.ts';
@@ -104,7 +104,7 @@ export async function readProfile(
 
 /** Funds, known payees and, if wanted, names: all that the service can say before anything is sent. */
 export async function inspectService(
-  service: ReadOnlyService,
+  { service, accounts }: { readonly service: ReadOnlyService; accounts(): Promise<ListedAccounts> },
   profile: UserProfile,
   payees: DraftPayees,
   needs: readonly Need[],
@@ -112,28 +112,24 @@ export async function inspectService(
   options: InspectOptions,
 ): Promise<ServiceView> {
   const funds = await checkFunds(service, profile, needs, options.reserves);
-  const stored = await readListedAccounts(service);
-  try {
-    const counts = countPayees(payees, stored);
-    const above = createHeldSums();
-    const takeAbove = (payee: DraftPayee, row: NamedRow) => {
-      const { currency } = payee;
-      const limit = limitExceeded(options.policy, { ...row, currency }, row.acceptedLimit ?? undefined);
-      if (limit !== undefined) above.add(currency, row.amountMinor);
-    };
-    if (!options.checkNames) {
-      // Without a limit there is nothing to look for, however many rows there are.
-      if (options.policy.limitPayout.size > 0)
-        for (const payee of payees.all()) for (const row of payees.rowsOf(payee)) takeAbove(payee, row);
-      return { funds, payees: counts, names: undefined, aboveLimit: above.sums() };
-    }
-    const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
-    const beyond = await askAllNames(service, payees, asked, stored.storedNames, options);
-    const view = viewNames(payees, asked, beyond, options.policy, takeAbove);
-    return { funds, payees: counts, names: view, aboveLimit: above.sums() };
-  } finally {
-    stored.letGo();
+  const stored = await accounts();
+  const counts = countPayees(payees, stored);
+  const above = createHeldSums();
+  const takeAbove = (payee: DraftPayee, row: NamedRow) => {
+    const { currency } = payee;
+    const limit = limitExceeded(options.policy, { ...row, currency }, row.acceptedLimit ?? undefined);
+    if (limit !== undefined) above.add(currency, row.amountMinor);
+  };
+  if (!options.checkNames) {
+    // Without a limit there is nothing to look for, however many rows there are.
+    if (options.policy.limitPayout.size > 0)
+      for (const payee of payees.all()) for (const row of payees.rowsOf(payee)) takeAbove(payee, row);
+    return { funds, payees: counts, names: undefined, aboveLimit: above.sums() };
   }
+  const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
+  const beyond = await askAllNames(service, payees, asked, stored.storedNames, options);
+  const view = viewNames(payees, asked, beyond, options.policy, takeAbove);
+  return { funds, payees: counts, names: view, aboveLimit: above.sums() };
 }
 
 interface AskedNames extends PlannedNames {
