@@ -35,7 +35,7 @@ export type {
   ServiceByHand,
 } from './library/service-by-hand.ts';
 export type { GivenSettings, Settings } from './library/settings.ts';
-export type { WorkTold } from './library/work-for-all.ts';
+export type { WorkTold } from './library/work-told.ts';
 export type { DraftedFile } from './pipeline/draft/drafted-file.ts';
 export type { RebindQuestion } from './pipeline/environment/rebind-at-run.ts';
 export type { Rebound } from './pipeline/environment/rebind-batch.ts';

@@ -105,7 +105,8 @@ export function openPayrun(options: PayrunOptions) {
 
     /** Works on batches that were left to workers, beside any number of others, until the signal ends it. */
     async work(given: WorkOptions = {}): Promise<void> {
-      const { sharePace, workForAll } = await import('./work-for-all.ts');
+      const { sharePace } = await import('./share-pace.ts');
+      const { workForAll } = await import('./work-for-all.ts');
       const { openDesk } = await import('./shared-place.ts');
       if (options.journalUrl === undefined || kind === 'sandbox') throw notShared(kind);
       const db = await opened.knownToPay();

@@ -10,8 +10,9 @@ import type { WorkerDesk } from '../journal/shared/worker-desk.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
 import { type Breakers, createBreakers } from '../pipeline/run/breaker.ts';
 import { newWorkerMemory, type WorkerMemory } from '../pipeline/run/run-context.ts';
-import { type ChunkWork, type WorkedChunk, workChunk } from '../pipeline/work-chunk.ts';
-import type { PaceShare } from '../service/shared-pace.ts';
+import { type ChunkWork, workChunk } from '../pipeline/work-chunk.ts';
+import { keepPresent, type Presence } from './keep-present.ts';
+import type { WorkTold } from './work-told.ts';
 
 type Parts = Pick<
   ResumeParts,
@@ -27,18 +28,7 @@ export interface WorkerParts extends Parts {
   readonly onWork: (told: WorkTold) => void;
 }
 
-/** What a worker tells whoever watches it. */
-export type WorkTold =
-  /** It has found the journal, the service and its account. */
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'beat'; readonly doing: string }
-  | { readonly kind: 'ended-others'; readonly count: number }
-  | { readonly kind: 'took'; readonly batch: string; readonly chunk: number }
-  | ({ readonly kind: 'done'; readonly batch: string; readonly chunk: number } & WorkedChunk);
-
-const beatEveryMs = 2_000;
 const lookEveryMs = 1_000;
-const pauseAskedEveryMs = 250;
 
 /**
  * Works on whatever batches of this account were left to workers, a chunk at a time, until it is told to stop: then it brings
@@ -168,84 +158,4 @@ async function workOn(
     parts.keepRate(undefined);
     await presence.does('nothing');
   }
-}
-
-/** One row in Postgres says for all when calls may begin. What others were told to wait is asked about all the time. */
-export function sharePace(
-  desk: WorkerDesk,
-  clock: WorkerParts['clock'],
-): PaceShare & { keep: WorkerParts['keepRate']; end(): void } {
-  let wanted: number | undefined;
-  let untilMs = Number.NEGATIVE_INFINITY;
-  const paused = (forMs: number) => {
-    untilMs = Math.max(untilMs, clock.monotonicMs() + forMs);
-  };
-  const timer = setInterval(() => {
-    void desk.pausedForMs().then(paused, () => undefined);
-  }, pauseAskedEveryMs);
-  return {
-    rate: () => wanted,
-    keep: (ratePerSecond) => {
-      wanted = ratePerSecond;
-    },
-    lease: desk.lease,
-    async pause(forMs) {
-      paused(forMs);
-      await desk.pause(forMs);
-    },
-    pausedForMs: () => Math.max(0, untilMs - clock.monotonicMs()),
-    end: () => clearInterval(timer),
-  };
-}
-
-type Presence = ReturnType<typeof keepPresent>;
-
-/** Tells the others every few seconds that this one is there. Where that fails, they will end it: so it ends itself. */
-function keepPresent(
-  desk: WorkerDesk,
-  { onWork, clock, ratePerSecond }: WorkerParts,
-  onLost: (error: Error) => void,
-) {
-  let doing = 'nothing';
-  const begun = new Map<string, { readonly fromMs: number; readonly mark: string }>();
-  let wanted: ReadonlySet<string> = new Set();
-  let timer: NodeJS.Timeout | undefined;
-  const look = async () => {
-    wanted = await desk.wanted();
-  };
-  const beat = async () => {
-    try {
-      const count = await desk.beat(doing);
-      await look();
-      onWork({ kind: 'beat', doing });
-      if (count > 0) onWork({ kind: 'ended-others', count });
-      timer = setTimeout(() => void beat(), beatEveryMs);
-    } catch (error) {
-      onLost(error as Error);
-    }
-  };
-  return {
-    begin: beat,
-    look,
-    /** Somebody wants all of that batch: it is let go as soon as what is under way has ended. */
-    isWanted: (batch: string): boolean => wanted.has(batch),
-    /**
-     * Since when nobody, this worker included, can have sent of it: a chunk that comes back without a send more waits for
-     * nothing anew. Whoever sends writes that down first, so that the mark tells, whoever had the chunk or all of the batch
-     * in between.
-     */
-    since(name: string, mark: string, graceMs: number): number {
-      const known = begun.get(name);
-      const fromMs = known?.mark === mark ? known.fromMs : clock.monotonicMs() + graceMs;
-      begun.set(name, { fromMs, mark });
-      return fromMs;
-    },
-    /** Said at once: whoever wants the batch looks for those who have parts of it. */
-    async does(what: string, wantedRate?: number): Promise<void> {
-      doing = what;
-      const rates = [ratePerSecond, wantedRate].filter((rate) => rate !== undefined);
-      await desk.says(what, rates.length > 0 ? Math.min(...rates) : undefined).catch(onLost);
-    },
-    end: () => clearTimeout(timer),
-  };
 }

@@ -109,11 +109,12 @@ export function createSender(options: SenderOptions): Sender {
       const elapsedMs = clock.monotonicMs() - begunMs;
       const pauseMs = retryPauseMs(endpoint.effect, outcome, { attempts, elapsedMs }, readRetry, random);
       if (pauseMs === undefined) return outcome;
-      const enough = signal && giveUp ? AbortSignal.any([signal, giveUp]) : (signal ?? giveUp);
-      if (enough?.aborted) return outcome;
+      // Who closes the connection waits for nobody who would try again.
+      const enough = AbortSignal.any([signal, giveUp, options.closing].filter((each) => each !== undefined));
+      if (enough.aborted) return outcome;
       pulse?.triedAgain();
       await clock.sleep(pauseMs, enough);
-      if (enough?.aborted) return outcome;
+      if (enough.aborted) return outcome;
     }
   }
 

@@ -25,7 +25,7 @@ export function createRest(clock: Pick<Clock, 'monotonicMs' | 'sleep'>) {
     /** Undefined where there is nothing to wait for. */
     over(): Promise<void> | undefined {
       const leftMs = untilMs - clock.monotonicMs();
-      return leftMs < leastMs ? undefined : clock.sleep(leftMs);
+      return leftMs < leastMs ? undefined : clock.sleep(Math.min(mostMs, leftMs));
     },
   };
 }

@@ -78,7 +78,12 @@ async function setup(
   return { clock, server, calls, minted: () => minted, ...sender };
 }
 
-function senderFor(transport: Transport, clock: FakeClock, ratePerSecond?: number) {
+function senderFor(
+  transport: Transport,
+  clock: FakeClock,
+  ratePerSecond?: number,
+  closing = new AbortController().signal,
+) {
   return createSender({
     transport,
     pace: createPace(ratePerSecond, clock),
@@ -91,7 +96,7 @@ function senderFor(transport: Transport, clock: FakeClock, ratePerSecond?: numbe
     version: '1.2.3',
     replyLimitBytes: 100_000,
     readRetry: { attempts: 3, totalMs: 60_000 },
-    closing: new AbortController().signal,
+    closing,
   });
 }
 
@@ -104,7 +109,11 @@ const replied = (value: unknown): Exchange => ({
 });
 
 /** Over a connection that is there for the token and fails for the call: no real one does that on demand. */
-function senderOver(script: readonly Exchange[], clock = fakeClock({ sleepsPass: true })) {
+function senderOver(
+  script: readonly Exchange[],
+  clock = fakeClock({ sleepsPass: true }),
+  closing?: AbortSignal,
+) {
   const token = { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 };
   let exchanges = 0;
   const transport: Transport = {
@@ -112,7 +121,7 @@ function senderOver(script: readonly Exchange[], clock = fakeClock({ sleepsPass:
       path === tokenPath ? replied(token) : (script[exchanges++] ?? unreachable),
     close: async () => {},
   };
-  return { ...senderFor(transport, clock), exchanges: () => exchanges };
+  return { ...senderFor(transport, clock, undefined, closing), exchanges: () => exchanges };
 }
 
 const tokens = (calls: readonly SeenRequest[]) =>
@@ -423,6 +432,18 @@ describe('a read', () => {
     await clock.advance(60_000);
     expect(await again).toMatchObject({ reason: 'connection-failed' });
     expect(exchanges()).toBe(2);
+  });
+
+  test('is not tried again once the connection is closed: nobody waits for a pause any more', async () => {
+    const clock = fakeClock();
+    const closing = new AbortController();
+    const { send, exchanges } = senderOver([unreachable], clock, closing.signal);
+    const outcome = send(readUser, {});
+    await clock.advance(10);
+    closing.abort();
+    await clock.advance(0);
+    expect(await outcome).toMatchObject({ kind: 'try_later', reason: 'connection-failed' });
+    expect([exchanges(), clock.sleepers()]).toEqual([1, 0]);
   });
 
   test('ends when its signal aborts, and leaves no listener', async () => {

@@ -48,9 +48,14 @@ export async function openWorkerDesk(access: SharedAccess, schema: string) {
      * I am here. Who is not is ended: Postgres lets its locks go, and whatever it still holds to be its own, it cannot write.
      * How many were.
      */
-    async beat(doing: string): Promise<number> {
+    async beat(doing: string, mayEndOthers = true): Promise<number> {
+      const here = `UPDATE workers SET seen = now(), doing = ${literal(doing)} WHERE id = ${own}`;
+      if (!mayEndOthers) {
+        await ask(here);
+        return 0;
+      }
       const [, ended = []] = await ask(
-        `UPDATE workers SET seen = now(), doing = ${literal(doing)} WHERE id = ${own};
+        `${here};
          SELECT pg_terminate_backend(session.pid) FROM workers JOIN pg_stat_activity AS session
            ON session.pid = workers.pid AND session.backend_start = workers.started
            WHERE workers.seen < now() - interval '${unseenFor}';

@@ -54,7 +54,12 @@ describe('what a plan asks in any case', () => {
     const { first, give } = openService();
     give('user', down);
     await expect(first.account()).rejects.toThrow();
-    await first.end();
+    let isOver = false;
+    void first.end().then(() => {
+      isOver = true;
+    });
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(isOver).toBe(true);
     await expect(first.accounts()).rejects.toThrow('The external accounts could not be read');
   });
 });

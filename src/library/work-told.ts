@@ -1,0 +1,10 @@
+import type { WorkedChunk } from '../pipeline/work-chunk.ts';
+
+/** What a worker tells whoever watches it. */
+export type WorkTold =
+  /** It has found the journal, the service and its account. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'beat'; readonly doing: string }
+  | { readonly kind: 'ended-others'; readonly count: number }
+  | { readonly kind: 'took'; readonly batch: string; readonly chunk: number }
+  | ({ readonly kind: 'done'; readonly batch: string; readonly chunk: number } & WorkedChunk);
