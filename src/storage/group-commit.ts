@@ -55,8 +55,8 @@ export function createGroupCommit(
     if (isDue || waiting.length === 0) return;
     isDue = true;
     const rested = rest?.over();
-    if (rested) void rested.then(soon);
-    else soon();
+    if (rested === undefined) soon();
+    else void rested.then(soon);
   }
 
   function soon(): void {

@@ -21,7 +21,7 @@ export function askFirst(asked: AskedService): FirstQuestions {
   const account = readProfile(service, asked);
   const decimals = serviceDecimals(service, over.signal);
   const accounts = readListedAccounts(service, undefined, over.signal);
-  for (const answer of [account, decimals, accounts]) answer.catch(() => undefined);
+  for (const answer of [account, decimals, accounts]) void answer.catch(() => undefined);
   return {
     account: () => account,
     decimals: () => decimals,
