@@ -54,9 +54,8 @@ export function createGroupCommit(
   function hurry(): void {
     if (isDue || waiting.length === 0) return;
     isDue = true;
-    const rested = rest?.over();
-    if (rested === undefined) soon();
-    else void rested.then(soon);
+    if (rest) rest.over(soon);
+    else soon();
   }
 
   function soon(): void {

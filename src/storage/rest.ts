@@ -22,10 +22,11 @@ export function createRest(clock: Pick<Clock, 'monotonicMs' | 'sleep'>) {
       };
     },
 
-    /** Undefined where there is nothing to wait for. */
-    over(): Promise<void> | undefined {
+    /** At once where there is nothing to wait for. */
+    over(go: () => void): void {
       const leftMs = untilMs - clock.monotonicMs();
-      return leftMs < leastMs ? undefined : clock.sleep(Math.min(mostMs, leftMs));
+      if (leftMs < leastMs) go();
+      else void clock.sleep(Math.min(mostMs, leftMs)).then(go);
     },
   };
 }

@@ -13,12 +13,10 @@ function openCommits() {
   let isResting = false;
   const rest = {
     busy: () => () => undefined,
-    over: () =>
-      isResting
-        ? new Promise<void>((resolve) => {
-            restEnds = resolve;
-          })
-        : undefined,
+    over: (go: () => void) => {
+      if (isResting) restEnds = go;
+      else go();
+    },
   };
   const commit = createGroupCommit(db, {
     onBegin: () => {

@@ -1480,8 +1480,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the disk is never left alone',
     file: 'src/storage/group-commit.ts',
-    from: 'const rested = rest?.over();',
-    to: 'const rested = undefined as Promise<void> | undefined;',
+    from: 'if (rest) rest.over(soon);',
+    to: 'if (rest) soon();',
     test: 'test/storage/group-commit.test.ts',
     title: 'while the disk rests',
   },
