@@ -43,7 +43,8 @@ describe('a short command', () => {
   test('loads what it needs to look back, and nothing of what pays: status', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payrun-loaded-'));
     const workspace = ['--sandbox', '--workspace', join(folder, 'workspace')];
-    await runPayrun(['run', 'samples/payroll.csv', '--yes', ...workspace]);
+    const results = ['--results', join(folder, 'payroll.results.csv')];
+    await runPayrun(['run', 'samples/payroll.csv', '--yes', ...results, ...workspace]);
     const coverage = join(folder, 'coverage');
     const ended = await runPayrun(['status', ...workspace], { env: { NODE_V8_COVERAGE: coverage } });
     expect(ended.stdout).toContain('all 12 paid');
