@@ -4,6 +4,9 @@ import { grouped } from '../domain/text/grouped.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
 import type { NameView, ServiceView } from '../pipeline/plan/inspect-service.ts';
 
+/** Silence would be taken for good news. */
+const namesNotAsked = '  names: not asked now (--check-names asks); a run asks before anything is sent';
+
 /** What the service said about a plan. */
 export function serviceReport({ funds, payees, names }: ServiceView): string {
   // Where nothing is left to send nobody is asked about.
@@ -11,7 +14,8 @@ export function serviceReport({ funds, payees, names }: ServiceView): string {
     payees.known + payees.new === 0
       ? []
       : [`  ${counted(payees.known, 'payee')} stored there, ${grouped(payees.new)} would be added`];
-  const lines = [...funds.map(walletLine), ...people, ...(names ? nameLines(names) : [])];
+  const named = names ? nameLines(names) : people.map(() => namesNotAsked);
+  const lines = [...funds.map(walletLine), ...people, ...named];
   return lines.length === 0 ? '' : ['At the service:', ...lines].join('\n');
 }
 

@@ -138,8 +138,10 @@ function nextPart(report: StatusReport): string {
   const unfinished = statuses.not_sent + statuses.pending + statuses.unknown + watched;
   const failed = statuses.failed + statuses.refused;
   return [
-    resultsPath === undefined || isWithWorkers ? '' : `Results: ${resultsPath}`,
-    isWithWorkers && unfinished === 0 ? `Its results are written by: ${command('results')}` : '',
+    resultsPath === undefined || (isWithWorkers && unfinished > 0) ? '' : `Results: ${resultsPath}`,
+    isWithWorkers && unfinished === 0
+      ? `${resultsPath === undefined ? 'Its results are written by' : 'What workers did since they were written is added by'}: ${command('results')}`
+      : '',
     retryPath === undefined ? '' : `Rows to fix: ${retryPath}, then:\n  ${runFile(retryPath)}`,
     unfinished > 0 && !isWithWorkers ? `Next: ${command('resume')}` : '',
     unfinished > 0 && isWithWorkers

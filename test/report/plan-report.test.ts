@@ -124,6 +124,12 @@ describe('what the service said', () => {
     ).toContain('needed KES 900.00, of it KES 400.00 by other batches that wait');
   });
 
+  test('names that nobody asked for are not passed over in silence', () => {
+    const view = { funds: [], names: undefined, aboveLimit: [] };
+    expect(serviceReport({ ...view, payees: { known: 1, new: 2 } })).toContain('names: not asked now');
+    expect(serviceReport({ ...view, payees: { known: 0, new: 0 } })).toBe('');
+  });
+
   test('where nothing is left to send nobody is counted', () => {
     const nobody = { match: 0, close: 0, mismatch: 0, unchecked: 0, 'no-account': 0 };
     const none = { counts: nobody, first: [], held: [], unanswered: 0 };

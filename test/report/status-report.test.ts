@@ -109,6 +109,15 @@ describe('a batch that was left to workers', () => {
     expect(documentOf(reportOf({ work: { ...work, workers: [] } }))?.pace.ratePerSecond).toBeNull();
   });
 
+  test('and where its results are, once they are done: what was written before may lack what they did since', () => {
+    const done = { work, ...sumsOf({ state: 'paid', everSent: true }) };
+    const unwritten = statusReport(reportOf(done));
+    expect(unwritten).toContain('Its results are written by: payrun results payroll --sandbox');
+    const written = statusReport(reportOf({ ...done, resultsPath: '/x/payroll.results.csv' }));
+    expect(written).toContain('Results: /x/payroll.results.csv');
+    expect(written).toContain('since they were written is added by: payrun results payroll --sandbox');
+  });
+
   test('and why they gave it back', () => {
     const stopped = { code: 'service-down', message: 'No answer.', exit: 5 } as const;
     const report = reportOf({ work: { ...work, stopped } });
