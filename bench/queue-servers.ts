@@ -48,8 +48,9 @@ async function startPostgresServer(): Promise<QueueServer> {
   return { env: { PAYRUN_BENCH_POSTGRES: cluster.url }, stop: () => void cluster.remove() };
 }
 
+/** Asked to end, it would want to save first, and refuse where its folder is gone. */
 function stopOf(server: ChildProcess): () => void {
-  return () => void server.kill('SIGINT');
+  return () => void server.kill('SIGKILL');
 }
 
 async function until(isReady: () => boolean): Promise<void> {
