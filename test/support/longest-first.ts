@@ -21,6 +21,7 @@ export class LongestFirst extends BaseSequencer {
 export const longest: readonly string[] = [
   'proof/simulator/simulator.test.ts',
   'shared-journal/workers.test.ts',
+  'shared-journal/workers-let-go.test.ts',
   'shared-journal/workers-dead-service.test.ts',
   'shared-journal/lost-postgres.test.ts',
   'shared-journal/workers-together.test.ts',

@@ -884,7 +884,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'const anew = await readAnew(service, worker, clock);',
     to: 'worker.lastList?.letGo();\n  const anew = await readAnew(service, worker, clock);',
-    test: 'test/shared-journal/workers.test.ts',
+    test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'could not be read back',
   },
   {
@@ -1353,7 +1353,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/library/keep-present.ts',
     from: 'isWanted: (batch: string): boolean => wanted.has(batch),',
     to: "isWanted: (batch: string): boolean => wanted.has(batch + '!'),",
-    test: 'test/shared-journal/workers.test.ts',
+    test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'whoever decides about a batch',
   },
   {
@@ -1392,7 +1392,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/library/keep-present.ts',
     from: 'known?.mark === mark ? known.fromMs',
     to: 'known ? known.fromMs',
-    test: 'test/shared-journal/workers.test.ts',
+    test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'gets its chunk back',
   },
   {
@@ -1408,7 +1408,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/run-batch.ts',
     from: 'if (context.stopping()) return finishRun(running, context, timeZone, undefined);',
     to: "if (context.stopping()) return finishRun(running, context, timeZone, undefined, { workers: 'at-it' });",
-    test: 'test/shared-journal/workers.test.ts',
+    test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'not handed over before Ctrl-C',
   },
   {
@@ -1458,7 +1458,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/journal/chunks.ts',
     from: "value ->> 'isTakenBack' IS NOT 1)",
     to: "value ->> 'isTakenBack' IS NOT 2)",
-    test: 'test/shared-journal/workers.test.ts',
+    test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'lets go of a batch that another had to give back',
   },
   {
