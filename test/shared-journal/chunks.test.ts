@@ -24,15 +24,7 @@ import { knownEnvironment } from '../support/known-environment.ts';
 import { fastSettings } from '../support/pay-run.ts';
 import { seedBatch } from '../support/seed-journal.ts';
 import { newSharedSchema } from '../support/shared-schema.ts';
-
-const terms = {
-  run: 'r',
-  quietPeriodMs: 1000,
-  resends: 1,
-  lookup: 'auto',
-  namesMaxAgeMs: 1000,
-  lookUpEvery: false,
-} as const;
+import { workTerms } from '../support/work-terms.ts';
 
 async function handedBatch(states: readonly ('ready' | 'submitting' | 'paid')[], payees = states.length) {
   const schema = newSharedSchema();
@@ -53,7 +45,7 @@ async function handedBatch(states: readonly ('ready' | 'submitting' | 'paid')[],
 
 test('chunks are made of payees in the order of the file: nobody is in two, and who is added comes to his own', async () => {
   const { db, journal, batch } = await handedBatch(Array(12).fill('ready'), 7);
-  await journal.write(() => handToWorkers(db, batch, terms, 3));
+  await journal.write(() => handToWorkers(db, batch, workTerms, 3));
   const chunks = () =>
     db.prepare<[], { payee: string; chunk: number }>('SELECT payee, chunk FROM payouts ORDER BY id').all();
   const of = new Map(chunks().map(({ payee, chunk }) => [payee, chunk]));
@@ -61,7 +53,7 @@ test('chunks are made of payees in the order of the file: nobody is in two, and 
   expect([...of.values()]).toEqual([0, 0, 0, 1, 1, 1, 2]);
   expect(chunkCounts(db, batch)).toEqual({ all: 3, toDo: 3 });
   const before = chunks();
-  await journal.write(() => handToWorkers(db, batch, terms, 3));
+  await journal.write(() => handToWorkers(db, batch, workTerms, 3));
   expect(chunks()).toEqual(before);
   await journal.write(() => takeFromWorkers(db, batch));
   expect([...chunksToDo(db)]).toEqual([]);
@@ -76,7 +68,7 @@ test('a batch that is numbered when it is accepted is handed over, and taken bac
   await journal.write(() => numberAhead(db, batch, 2));
   expect(await tables()).toEqual(['payouts']);
   expect([...chunksToDo(db)]).toEqual([]);
-  await journal.write(() => handToWorkers(db, batch, terms, 2));
+  await journal.write(() => handToWorkers(db, batch, workTerms, 2));
   expect(await tables()).toEqual(['facts']);
   expect(chunkCounts(db, batch)).toEqual({ all: 2, toDo: 2 });
   await journal.write(() => takeFromWorkers(db, batch));
@@ -86,13 +78,13 @@ test('a batch that is numbered when it is accepted is handed over, and taken bac
 
 test('what is added to a batch that workers are at is not theirs before it is handed over', async () => {
   const { db, journal, batch } = await handedBatch(['ready']);
-  await journal.write(() => handToWorkers(db, batch, terms));
+  await journal.write(() => handToWorkers(db, batch, workTerms));
   await journal.write(() => {
     db.exec(`UPDATE payouts SET chunk = NULL`);
     numberAhead(db, batch);
   });
   expect([...chunksToDo(db)]).toEqual([]);
-  await journal.write(() => handToWorkers(db, batch, terms));
+  await journal.write(() => handToWorkers(db, batch, workTerms));
   expect([...chunksToDo(db)]).toEqual([{ batch, number: 0 }]);
 });
 
@@ -117,7 +109,7 @@ test('one worker has a chunk, another the next; meanwhile nobody has the whole b
 test('who takes a chunk closes what was cut off in it, and nothing else', async () => {
   const { db, journal, batch } = await handedBatch(['submitting', 'submitting']);
   await journal.write(() => {
-    handToWorkers(db, batch, terms, 1);
+    handToWorkers(db, batch, workTerms, 1);
     db.exec(`DELETE FROM sends; UPDATE payouts SET ever_sent = 1;
       INSERT INTO sends (payout, reference, run, begun_ms) SELECT id, reference, 'gone', 1 FROM payouts`);
   });
@@ -174,20 +166,20 @@ test('what is put off is put off for all, by the clock of the server, and longer
 
 test('who gives a batch back says why; what was once forgotten stays so when it is handed over again', async () => {
   const { db, journal, batch } = await handedBatch(['ready']);
-  await journal.write(() => handToWorkers(db, batch, terms));
+  await journal.write(() => handToWorkers(db, batch, workTerms));
   await journal.write(() => noteForgotten(db, batch));
   const stopped = { code: 'limit', message: 'too much', exit: 6 } as const;
   await journal.write(() => closeForWorkers(db, batch, stopped));
   expect([...chunksToDo(db)]).toEqual([]);
   expect(readTerms(db, batch)).toMatchObject({ lookUpEvery: true, stopped });
-  await journal.write(() => handToWorkers(db, batch, terms));
-  expect(readTerms(db, batch)).toEqual({ ...terms, lookUpEvery: true });
+  await journal.write(() => handToWorkers(db, batch, workTerms));
+  expect(readTerms(db, batch)).toEqual({ ...workTerms, lookUpEvery: true });
 });
 
 test('a payout that is paid and watched is still work', async () => {
   const { db, journal, batch } = await handedBatch(['paid']);
   await journal.write(() => {
-    handToWorkers(db, batch, terms);
+    handToWorkers(db, batch, workTerms);
     db.exec(`UPDATE payouts SET watched = 'TX9'`);
   });
   expect([...chunksToDo(db)]).toEqual([{ batch, number: 0 }]);
@@ -195,7 +187,7 @@ test('a payout that is paid and watched is still work', async () => {
 
 test('whether anybody has begun to send something of a chunk is known, whoever did', async () => {
   const { db, journal, batch } = await handedBatch(['ready', 'ready', 'ready']);
-  await journal.write(() => handToWorkers(db, batch, terms, 2));
+  await journal.write(() => handToWorkers(db, batch, workTerms, 2));
   const marks = () => [0, 1].map((number) => sendsMark(db, { batch, number }));
   const before = marks();
   await journal.write(() => takeFromWorkers(db, batch));
@@ -209,7 +201,7 @@ test('whether anybody has begun to send something of a chunk is known, whoever d
 
 test('a journal that others hold for too long ends no worker, and gives no batch back: it comes back to it', async () => {
   const { schema, db, journal, batch } = await handedBatch(['ready']);
-  await journal.write(() => handToWorkers(db, batch, terms));
+  await journal.write(() => handToWorkers(db, batch, workTerms));
   const desk = await openWorkerDesk(readSharedUrl(schema.url), schema.schema);
   onTestFinished(() => desk.leave());
   // As any stage meets it, whatever it was about to write down.

@@ -21,6 +21,19 @@ async function asked(statements: string): Promise<void> {
   await connection.close();
 }
 
+/** One person's pay, with the journal there. */
+async function runOver(url: string) {
+  const service = await startPayrollService('off');
+  const payroll = openPayroll(service);
+  const rows = staff(1);
+  await enrolStaff(service, rows);
+  const file = payroll.write('november.csv', rows);
+  const ran = await payroll.payrun(['run', file, '--yes', '--max-total', 'KES=9000'], {
+    PAYRUN_JOURNAL_URL: url,
+  });
+  return { ...ran, payouts: await service.payouts() };
+}
+
 test('a session keeps what it confirms, whatever the server’s own setting is', async () => {
   await asked('ALTER ROLE payrun SET synchronous_commit = off');
   const connection = await connectPostgres(readSharedUrl(cluster.url));
@@ -39,33 +52,19 @@ test('a role that may not bring the tables of an older version up to date is tol
   );
   const { hostname, port } = new URL(cluster.url);
   const url = `postgres://clerk@${hostname}:${port}/postgres?schema=${owned.schema}`;
-  const service = await startPayrollService('off');
-  const payroll = openPayroll(service);
-  const rows = staff(1);
-  await enrolStaff(service, rows);
-  const file = payroll.write('november.csv', rows);
-  const ran = await payroll.payrun(['run', file, '--yes', '--max-total', 'KES=9000'], {
-    PAYRUN_JOURNAL_URL: url,
-  });
+  const ran = await runOver(url);
   expect(ran.exit).toBe(73);
   expect(ran.stderr).toContain('was made by an older payrun, and this role may not change it');
   expect(ran.stderr).toContain('Run payrun init once as the owner of its tables.');
-  expect(await service.payouts()).toEqual([]);
+  expect(ran.payouts).toEqual([]);
 });
 
 test('a server that may lose what it has confirmed is refused (78), and nothing is sent', async () => {
   await asked('ALTER SYSTEM SET fsync = off');
   await cluster.stop('fast');
   await cluster.start();
-  const service = await startPayrollService('off');
-  const payroll = openPayroll(service);
-  const rows = staff(1);
-  await enrolStaff(service, rows);
-  const file = payroll.write('november.csv', rows);
-  const ran = await payroll.payrun(['run', file, '--yes', '--max-total', 'KES=9000'], {
-    PAYRUN_JOURNAL_URL: cluster.url,
-  });
+  const ran = await runOver(cluster.url);
   expect(ran.exit).toBe(78);
   expect(ran.stderr).toContain('fsync = off');
-  expect(await service.payouts()).toEqual([]);
+  expect(ran.payouts).toEqual([]);
 });
