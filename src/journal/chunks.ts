@@ -1,12 +1,18 @@
 import type { ExitCode, PayrunError } from '../errors.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { putValue, readValue } from './key-values.ts';
+import { ofChunks } from './payouts/payout-queries.ts';
 import type { SharedWork } from './shared/shared-of.ts';
 
 /** A part of a batch that one worker carries out at a time. */
 export interface Chunk {
   readonly batch: number;
   readonly number: number;
+}
+
+export interface ChunkToDo extends Chunk {
+  /** All of it was sent, and found; what is left is to be settled. */
+  readonly isSent: boolean;
 }
 
 /** How far workers have come with a batch, and who they are. */
@@ -137,16 +143,19 @@ function isHanded(db: JournalDatabase, batch: number): boolean {
  * What is left to do of batches that workers carry out, in their order. From one chunk to the next in the index: a batch may
  * have a million payouts, and this is asked for every chunk.
  */
-export function* chunksToDo(db: JournalDatabase): Generator<Chunk> {
+export function* chunksToDo(db: JournalDatabase): Generator<ChunkToDo> {
   const next = db.prepare<[number, number], Chunk>(
     `SELECT batch, chunk AS number FROM payouts WHERE chunk IS NOT NULL AND (batch, chunk) > (?, ?)
      ORDER BY batch, chunk LIMIT 1`,
   );
-  const isOpen = db
-    .prepare<[number, number], number>(
-      `SELECT EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL AND ${isUnended})`,
-    )
-    .pluck();
+  const anyIn = (condition: string) =>
+    db
+      .prepare<[number, number], number>(
+        `SELECT EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL AND ${condition})`,
+      )
+      .pluck();
+  const isUnsent = anyIn(`state IN ('planned', 'ready', 'submitting', 'unclear')`);
+  const isSubmitted = anyIn(`state = 'submitted'`);
   const watched = db
     .prepare<[], Chunk>(
       `SELECT DISTINCT batch, chunk AS number FROM payouts INDEXED BY payouts_watched
@@ -161,9 +170,18 @@ export function* chunksToDo(db: JournalDatabase): Generator<Chunk> {
       continue;
     }
     const isWatched = watched.some((each) => each.batch === batch && each.number === number);
-    if (isWatched || isOpen.get(batch, number) === 1) yield chunk;
+    if (isUnsent.get(batch, number) === 1) yield { ...chunk, isSent: false };
+    else if (isWatched || isSubmitted.get(batch, number) === 1) yield { ...chunk, isSent: true };
     chunk = next.get(batch, number);
   }
+}
+
+/** Whether nothing of it is left to do. */
+export function isEnded(db: JournalDatabase, { batch, number }: Chunk): boolean {
+  const any = db.prepare<[number], number>(
+    `SELECT EXISTS (SELECT 1 FROM payouts WHERE batch = ?${ofChunks([number])} AND ${unfinished})`,
+  );
+  return any.pluck().get(batch) === 0;
 }
 
 /** By which it is known whether anybody has begun to send something of a chunk since: every send stands in the journal first. */
@@ -175,15 +193,26 @@ export function sendsMark(db: JournalDatabase, { batch, number }: Chunk): string
   return mark.pluck().get(batch, number) ?? '';
 }
 
-/** Whether a chunk is still for workers: a person may take its batch back at any time. It is asked before every call. */
-export function askIfHanded(db: JournalDatabase, { batch, number }: Chunk): () => boolean {
-  const any = db
-    .prepare<[string, number, number], number>(
-      `SELECT EXISTS (SELECT 1 FROM facts WHERE key = ? AND value ->> 'isTakenBack' IS NOT 1)
-         AND EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL)`,
+/** Whether chunks are still for workers: a person may take their batch back at any time. It is asked before every call. */
+export function askIfHanded(db: JournalDatabase, batch: number, chunks: readonly number[]): () => boolean {
+  const areThere = chunks.map(
+    (number) => `EXISTS (SELECT 1 FROM payouts WHERE batch = @batch${ofChunks([number])})`,
+  );
+  const all = db
+    .prepare<{ fact: string; batch: number }, number>(
+      `SELECT EXISTS (SELECT 1 FROM facts WHERE key = @fact AND value ->> 'isTakenBack' IS NOT 1) AND ${areThere.join(' AND ')}`,
     )
     .pluck();
-  return () => any.get(termsFact(batch), batch, number) === 1;
+  return () => all.get({ fact: termsFact(batch), batch }) === 1;
+}
+
+/** Whether these are not all that the batch has. */
+export function hasOtherChunks(db: JournalDatabase, batch: number, chunks: readonly number[]): boolean {
+  const any = db.prepare<[number], number>(
+    `SELECT EXISTS (SELECT 1 FROM payouts INDEXED BY payouts_by_chunk
+       WHERE batch = ? AND chunk IS NOT NULL AND NOT (true${ofChunks(chunks)}))`,
+  );
+  return any.pluck().get(batch) === 1;
 }
 
 /** Payouts of a batch that workers are to carry out: not sent yet, and not ended. Out of the indexes alone: it is asked all the time. */

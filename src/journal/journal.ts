@@ -7,7 +7,7 @@ import { noReason, reasonText } from '../domain/payout/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/payout/release-marks.ts';
 import type { SendEnd } from '../domain/payout/send-ends.ts';
 import { PayrunError } from '../errors.ts';
-import { createGroupCommit } from '../storage/group-commit.ts';
+import { createGroupCommit, type GroupCommit } from '../storage/group-commit.ts';
 import { createRest } from '../storage/rest.ts';
 import { eventChain } from './event-chain.ts';
 import type { JournalDatabase } from './journal-database.ts';
@@ -66,17 +66,12 @@ export interface Move {
   readonly changes?: PayoutChanges;
 }
 
-/**
- * The verbs of the journal. Each writing verb resolves only when its commit is on disk; many share one commit. A commit
- * that failed is never tried again: the journal is closed to writing, the run stops, and the next one looks up what
- * was under way.
- */
-export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer) {
+/** Those who write through the same share their commits: parts of a batch that one process works on at a time. */
+export function journalCommit(db: JournalDatabase, clock: Clock): GroupCommit {
   const chain = eventChain(db);
-  const patience = () => clock.sleep(patienceMs);
   const refuseIfMoved = askIfMoved(db);
   const shared = sharedOf(db);
-  const commit = createGroupCommit(db, {
+  return createGroupCommit(db, {
     onBegin: () => {
       chain.hold();
       // It may have been moved since it was opened: then this file is no memory any more.
@@ -84,10 +79,25 @@ export function createJournal(db: JournalDatabase, clock: Clock, writer: Writer)
     },
     onUndone: chain.hold,
     onEnd: chain.letGo,
-    patience,
+    patience: () => clock.sleep(patienceMs),
     rest: createRest(clock),
     turns: shared?.turns,
   });
+}
+
+/**
+ * The verbs of the journal. Each writing verb resolves only when its commit is on disk; many share one commit. A commit
+ * that failed is never tried again: the journal is closed to writing, the run stops, and the next one looks up what
+ * was under way.
+ */
+export function createJournal(
+  db: JournalDatabase,
+  clock: Clock,
+  writer: Writer,
+  commit: GroupCommit = journalCommit(db, clock),
+) {
+  const chain = eventChain(db);
+  const shared = sharedOf(db);
   let broken: PayrunError | undefined;
   let isUrgent = true;
 

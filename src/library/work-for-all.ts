@@ -1,17 +1,19 @@
 import { strict as assert } from 'node:assert';
 import { hostname } from 'node:os';
-import { environmentKey } from '../domain/environment/environment.ts';
 import { PayrunError } from '../errors.ts';
-import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
-import { type Chunk, chunksToDo, readTerms, runsThatHanded, sendsMark } from '../journal/chunks.ts';
-import type { HeldBatch } from '../journal/held-batch.ts';
+import { type Chunk, isEnded, runsThatHanded, sendsMark } from '../journal/chunks.ts';
+import { journalCommit } from '../journal/journal.ts';
+import { createQueue } from '../journal/shared/one-at-a-time.ts';
 import { type SharedJournal, sharedOf } from '../journal/shared/shared-of.ts';
 import type { WorkerDesk } from '../journal/shared/worker-desk.ts';
 import type { ResumeParts } from '../pipeline/resume-batch.ts';
 import { type Breakers, createBreakers } from '../pipeline/run/breaker.ts';
 import { newWorkerMemory, type WorkerMemory } from '../pipeline/run/run-context.ts';
-import { type ChunkWork, workChunk } from '../pipeline/work-chunk.ts';
+import { type ChunkWork, workChunks } from '../pipeline/work-chunks.ts';
+import { callsAtOnce } from '../service/calls-at-once.ts';
+import { createChunksInHand } from './chunks-in-hand.ts';
 import { keepPresent, type Presence } from './keep-present.ts';
+import { type TakenChunks, takeChunks } from './take-chunks.ts';
 import type { WorkTold } from './work-told.ts';
 
 type Parts = Pick<
@@ -29,10 +31,14 @@ export interface WorkerParts extends Parts {
 }
 
 const lookEveryMs = 1_000;
+/** While one waits for the last of a stage, or for the journal, another has calls to make. All together make no more than one would. */
+const atOnce = 2;
+/** Who has one leaves the next so long to others, who may have none: each of them looks every second. */
+const leftToOthersMs = 1_500;
 
 /**
- * Works on whatever batches of this account were left to workers, a chunk at a time, until it is told to stop: then it brings
- * to its end what is under way. Any number of these may run, and any of them may die.
+ * Works on whatever batches of this account were left to workers, two chunks at a time, until it is told to stop: then it
+ * brings to its end what is under way. Any number of these may run, and any of them may die.
  */
 export async function workForAll(parts: WorkerParts): Promise<void> {
   const { db, clock, desk } = parts;
@@ -44,14 +50,45 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
   const handedBefore = runsThatHanded(db);
   const hasSeen = (run: string) => !handedBefore.has(run);
   const presence = keepPresent(desk, parts, (error) => stopped.abort(error));
-  const breakers = new Map<number, Breakers>();
+  const breakers = new Map<string, Breakers>();
+  const inHand = createChunksInHand({ presence, keepRate: parts.keepRate });
+  const taking = createQueue();
+  let tookMs = Number.NEGATIVE_INFINITY;
+  const working = {
+    ...parts,
+    signal,
+    memory,
+    hasSeen,
+    service: callsAtOnce(parts.service, parts.settings.concurrency),
+    commit: journalCommit(db, clock),
+  };
+
+  /** One after the other: which batch it is of decides what else may be taken. */
+  async function takeNext(of: SharedJournal): Promise<TakenChunks | undefined> {
+    const letGo = await taking.enter();
+    try {
+      if (!inHand.isEmpty() && clock.monotonicMs() - tookMs < leftToOthersMs) return undefined;
+      const taken = await takeChunks({ ...parts, shared: of, presence }, inHand.goesWith);
+      if (!taken) return undefined;
+      tookMs = clock.monotonicMs();
+      await inHand.take(taken.batch, taken.chunks, taken.terms?.ratePerSecond);
+      return taken;
+    } finally {
+      letGo();
+    }
+  }
 
   /** Whether there was something to do. A journal that others hold for long is no end of this worker: it comes back to it. */
   async function workOnce(of: SharedJournal): Promise<boolean> {
     try {
-      const taken = await takeChunk(parts, of, desk, presence);
-      if (taken) await workOn({ ...parts, signal, memory, hasSeen }, presence, breakers, taken);
-      return taken !== undefined;
+      const taken = await takeNext(of);
+      if (!taken) return false;
+      try {
+        await workOn(working, presence, breakers, taken);
+      } finally {
+        await inHand.letGo(taken.chunks);
+      }
+      return true;
     } catch (error) {
       if (!(error instanceof PayrunError) || error.code !== 'journal-busy') throw error;
       const message = 'Others held the shared journal for too long. What is left is tried again.';
@@ -60,13 +97,22 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
     }
   }
 
+  async function workOnAndOn(of: SharedJournal): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        if (!(await workOnce(of))) await clock.sleep(lookEveryMs, signal);
+      }
+    } catch (error) {
+      // The other brings to its end what it has under way.
+      stopped.abort(error);
+    }
+  }
+
   try {
     await desk.enter(`${hostname()}:${process.pid}`, shared.session, parts.ratePerSecond);
     await presence.begin();
     parts.onWork({ kind: 'ready' });
-    while (!signal.aborted) {
-      if (!(await workOnce(shared))) await clock.sleep(lookEveryMs, signal);
-    }
+    await Promise.all(Array.from({ length: atOnce }, () => workOnAndOn(shared)));
     if (stopped.signal.aborted) throw stopped.signal.reason;
   } finally {
     presence.end();
@@ -74,88 +120,40 @@ export async function workForAll(parts: WorkerParts): Promise<void> {
   }
 }
 
-interface TakenChunk {
-  readonly batch: BatchRecord;
-  readonly chunk: Chunk;
-  readonly lock: HeldBatch;
-}
-
-/** The first that nobody has and that is worth it now; undefined where there is none. */
-async function takeChunk(
-  { db, clock, environment }: WorkerParts,
-  shared: SharedJournal,
-  desk: WorkerDesk,
-  presence: Presence,
-): Promise<TakenChunk | undefined> {
-  await shared.catchUp();
-  await presence.look();
-  const isWaiting = await desk.waiting();
-  const own = environmentKey(environment);
-  const foreign = new Set<number>();
-  for (const chunk of chunksToDo(db)) {
-    if (foreign.has(chunk.batch) || isWaiting(chunk)) continue;
-    const batch = readBatchById(db, chunk.batch);
-    if (presence.isWanted(batch.name)) continue;
-    if (environmentKey(batch.environment) !== own) {
-      foreign.add(chunk.batch);
-      continue;
-    }
-    const lock = await lockUnlessHeld(shared, batch.name, chunk, clock);
-    // As it is now: a person may have changed it until the lock was ours.
-    if (lock) return { batch: readBatchById(db, chunk.batch), chunk, lock };
-  }
-  return undefined;
-}
-
-async function lockUnlessHeld(
-  shared: SharedJournal,
-  batch: string,
-  { number }: Chunk,
-  clock: WorkerParts['clock'],
-): Promise<HeldBatch | undefined> {
-  try {
-    return await shared.lockChunk(batch, number, clock);
-  } catch (error) {
-    if (error instanceof PayrunError && error.code === 'batch-locked') return undefined;
-    throw error;
-  }
-}
-
 async function workOn(
-  parts: WorkerParts & { readonly memory: WorkerMemory } & Pick<ChunkWork, 'hasSeen'>,
+  parts: WorkerParts & { readonly memory: WorkerMemory } & Pick<ChunkWork, 'hasSeen' | 'commit'>,
   presence: Presence,
-  breakers: Map<number, Breakers>,
-  { batch, chunk, lock }: TakenChunk,
+  breakers: Map<string, Breakers>,
+  { batch, chunks, lock, terms, mayWait }: TakenChunks,
 ): Promise<void> {
   const { desk, settings } = parts;
-  const counted = breakers.get(batch.id) ?? createBreakers(settings.concurrency);
-  breakers.set(batch.id, counted);
-  const told = { batch: batch.name, chunk: chunk.number };
-  const terms = readTerms(parts.db, batch.id);
-  parts.keepRate(terms?.ratePerSecond);
-  await presence.does(`batch ${batch.name}, chunk ${chunk.number}`, terms?.ratePerSecond);
+  // Whoever hands it over again begins anew; until then one that has tripped lets nobody send, whichever chunk he has.
+  const handed = `${batch.id} ${terms?.run}`;
+  const counted = breakers.get(handed) ?? createBreakers(settings.concurrency);
+  breakers.set(handed, counted);
+  const told = { batch: batch.name, chunks };
+  const of = (number: number): Chunk => ({ batch: batch.id, number });
+  // Whoever hands it over may have numbered its chunks anew.
+  const since = chunks.map((number) =>
+    presence.since(`${terms?.run} ${batch.id} ${number}`, sendsMark(parts.db, of(number)), lock.graceMs),
+  );
   parts.onWork({ kind: 'took', ...told });
   try {
-    const worked = await workChunk(parts, batch, chunk, lock, {
+    const worked = await workChunks(parts, batch, chunks, lock, {
       isWanted: () => presence.isWanted(batch.name),
-      // Whoever hands it over may have numbered its chunks anew.
-      startedMonotonicMs: presence.since(
-        `${terms?.run} ${chunk.batch} ${chunk.number}`,
-        sendsMark(parts.db, chunk),
-        lock.graceMs,
-      ),
+      startedMonotonicMs: Math.max(...since),
       worker: parts.memory,
       hasSeen: parts.hasSeen,
       breakers: counted,
+      commit: parts.commit,
+      mayWait,
     });
-    // Whoever hands it over again begins anew.
-    if (worked.stopped) breakers.delete(batch.id);
     parts.onWork({ kind: 'done', ...told, ...worked });
-    if (worked.left > 0) await desk.putOff(chunk);
-    else await desk.forget(chunk);
+    for (const chunk of chunks.map(of)) {
+      if (worked.isSettledLater || isEnded(parts.db, chunk)) await desk.forget(chunk);
+      else await desk.putOff(chunk);
+    }
   } finally {
     lock.release();
-    parts.keepRate(undefined);
-    await presence.does('nothing');
   }
 }

@@ -1,4 +1,4 @@
-import type { WorkedChunk } from '../pipeline/work-chunk.ts';
+import type { WorkedChunks } from '../pipeline/work-chunks.ts';
 
 /** What a worker tells whoever watches it. */
 export type WorkTold =
@@ -6,5 +6,5 @@ export type WorkTold =
   | { readonly kind: 'ready' }
   | { readonly kind: 'beat'; readonly doing: string }
   | { readonly kind: 'ended-others'; readonly count: number }
-  | { readonly kind: 'took'; readonly batch: string; readonly chunk: number }
-  | ({ readonly kind: 'done'; readonly batch: string; readonly chunk: number } & WorkedChunk);
+  | { readonly kind: 'took'; readonly batch: string; readonly chunks: readonly number[] }
+  | ({ readonly kind: 'done'; readonly batch: string; readonly chunks: readonly number[] } & WorkedChunks);

@@ -20,15 +20,15 @@ import { serviceError } from './run/service-error.ts';
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, service, memory } = context;
   if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) return;
-  const isFirst = !memory.worker.accounts;
+  const isFirst = !memory.lists.accounts;
   const list =
-    isFirst && context.chunk !== undefined
-      ? await readListLately(service, memory.worker, context.clock)
-      : openAccountList(await readListedAccounts(service, memory.worker));
+    isFirst && context.chunks !== undefined
+      ? await readListLately(service, memory, context.clock)
+      : openAccountList(await readListedAccounts(service, memory.lists));
   try {
     // Once a run: what another run has made ready, or left without an answer, may have changed hands since.
     if (isFirst) {
-      memory.worker.accounts = list.hold();
+      memory.lists.accounts = list.hold();
       if (list.mayLack) await lookForLacking(context);
       await compareReady(context);
     }
@@ -87,7 +87,7 @@ async function compareWritten(context: RunContext, list: AccountList): Promise<v
     const shown = await readBack(account);
     const lost = list.lost.get(account);
     if (!lost && shown && accountAgrees(shown, payout)) {
-      memory.worker.accounts?.set(account, shown);
+      memory.lists.accounts?.set(account, shown);
       return;
     }
     // What another batch has taken is its to forget.
@@ -105,12 +105,12 @@ async function listToReadBack(
   { service, memory, clock }: RunContext,
   list: AccountList,
 ): Promise<AccountList> {
-  const { worker } = memory;
-  if (!list.mayLack) return openAccountList(await readListedAccounts(service, worker));
+  const { lists, worker } = memory;
+  if (!list.mayLack) return openAccountList(await readListedAccounts(service, lists));
   if (list.size() > listedInOneRead * list.writes()) return openAccountList(noListedAccounts());
   const anew = await readAnew(service, worker, clock);
-  worker.lastList?.letGo();
-  worker.lastList = anew.hold();
+  lists.lastList?.letGo();
+  lists.lastList = anew;
   return openAccountList(anew.hold());
 }
 
@@ -160,7 +160,7 @@ async function compareReady(context: RunContext): Promise<void> {
       return;
     }
     if (isAccountUnchanged(context, payout)) return;
-    if (memory.worker.accounts?.byId(payout.externalAccountId)) {
+    if (memory.lists.accounts?.byId(payout.externalAccountId)) {
       const changed = reason('account-changed', { account: payout.externalAccountId });
       await journal.move({ payout, to: 'held', changes: { hold: 'payee', ...changed } });
       return;
@@ -173,7 +173,7 @@ async function compareReady(context: RunContext): Promise<void> {
 
 /** Accounts that came after the list was read are not gone: whoever had this part of the batch before may have made them. */
 async function lookForLacking(context: RunContext): Promise<void> {
-  const { accounts } = context.memory.worker;
+  const { accounts } = context.memory.lists;
   await eachPayout(context, ['ready', 'submitting', 'unclear'], async ({ externalAccountId: id }) => {
     if (id === '' || accounts?.byId(id)) return;
     const read = await readAlone(context, id);

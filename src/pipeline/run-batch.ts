@@ -63,7 +63,7 @@ export async function runBatch(
     if (!(await options.confirm(planned))) throw declined();
     const batch = await acceptPlan(parts, journal, { ...run, resultsPath }, options).catch(notAccepted);
     const settings = { ...options.settings, policy: planned.policy };
-    const running = { ...parts, ...options, chunk: undefined, settings, journal, startedMonotonicMs, lock };
+    const running = { ...parts, ...options, chunks: undefined, settings, journal, startedMonotonicMs, lock };
     if (options.workers !== undefined)
       return { kind: 'ran', summary: await byWorkers(running, batch, options), planned };
     const context = await openRun(running, batch);

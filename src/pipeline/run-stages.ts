@@ -24,6 +24,8 @@ export interface WorkOptions {
   readonly bounds: Bounds;
   /** Others carry out other parts of the batch: what they sent was sent too. */
   readonly isShared?: boolean;
+  /** Whether what was sent is left to be settled by whoever comes next. */
+  readonly isSettledLater?: () => Promise<boolean>;
 }
 
 /**
@@ -42,9 +44,9 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     if (error.code === 'journal-write-failed' || error.code === 'journal-moved') throw stop;
     return stop;
   } finally {
-    for (const list of [context.memory.worker.accounts, context.memory.worker.lastList]) list?.letGo();
-    context.memory.worker.accounts = undefined;
-    context.memory.worker.lastList = undefined;
+    for (const list of [context.memory.lists.accounts, context.memory.lists.lastList]) list?.letGo();
+    context.memory.lists.accounts = undefined;
+    context.memory.lists.lastList = undefined;
   }
 }
 
@@ -76,7 +78,7 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
   }
   // Before the settling, in which a decision may bring others back.
   const left = await payouts.count(['planned', 'ready']);
-  await settlePayouts(context);
+  if (!(await options.isSettledLater?.())) await settlePayouts(context);
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',

@@ -38,6 +38,8 @@ export interface CallOptions<Item = never> {
 /** The turn of one call, and the token that it goes with. */
 export interface Turn {
   readonly token: string;
+  /** For whoever does not call after all. After the call there is nothing to give back. */
+  readonly giveBack?: () => void;
 }
 
 interface Sender {

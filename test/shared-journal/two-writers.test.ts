@@ -236,3 +236,24 @@ test('nobody writes to a journal that another is being moved to, whoever had it 
   await journal.write(() => putValue(db, 'a', '2'));
   expect(readValue(db, 'a')).toBe('2');
 });
+
+test('who asks all the time is answered from a copy that is some milliseconds old, and never from an older one', async () => {
+  const { one, other, first, second } = await twoJournals();
+  const shared = sharedOf(one);
+  if (!shared) throw new Error('it is shared');
+  await shared.catchUp();
+  const askedMs = performance.now();
+  await second.write(() => putValue(other, 'said', '1'));
+  await shared.comeNear();
+  // Where this machine stood still meanwhile, it has caught up.
+  if (performance.now() - askedMs < 40) expect(readValue(one, 'said')).toBeUndefined();
+  await shared.catchUp();
+  expect(readValue(one, 'said')).toBe('1');
+  await second.write(() => putValue(other, 'said', '2'));
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await shared.comeNear();
+  expect(readValue(one, 'said')).toBe('2');
+  // A write is decided on what there is, however fresh the copy was.
+  await second.write(() => putValue(other, 'said', '3'));
+  expect(await first.write(() => readValue(one, 'said'))).toBe('3');
+});

@@ -166,3 +166,26 @@ test('a list that could not be read back stops a batch, and not the worker: it p
   expect(ran.exit, ran.stderr + worker.said()).toBe(0);
   await expectPaidOnce(service, rows.slice(3));
 });
+
+test('a payout that waits for a person keeps nobody else from being settled: neither its own chunk nor the others', async () => {
+  const { service, payroll, file } = await payrollFor(8);
+  const worker = startWorker(payroll);
+  await worker.started();
+  let lost: SeenCall | undefined;
+  service.interfere((call) => {
+    if (lost || !isPayout(call)) return undefined;
+    lost = call;
+    return { kind: 'lose-request' };
+  });
+  const once = [...paying, '--resends', '0', '--detach', '--chunk', '4'];
+  expect((await payroll.payrun(['run', file, ...once])).exit).toBe(4);
+  const states = () =>
+    payroll.ask((db) =>
+      db
+        .prepare<[], string>(`SELECT state || ' ' || count(*) FROM payouts GROUP BY state ORDER BY state`)
+        .pluck()
+        .all(),
+    );
+  await expect.poll(states, { timeout: 60_000, interval: 1_000 }).toEqual(['paid 7', 'unclear 1']);
+  expect(service.payoutCalls()).toHaveLength(8);
+});

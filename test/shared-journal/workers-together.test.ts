@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectNothingTwice, expectPaidOnce } from '../support/paid-once.ts';
 import { enrolStaff, staff } from '../support/pay-run.ts';
 import { payrollFor, saidBy, startWorkers, untilDone } from '../support/start-worker.ts';
+import type { SeenCall } from '../support/watched-service.ts';
 
 const paying = ['--yes', '--max-total', 'KES=9000000', '--timeout', '2s', '--quiet-period', '4s'];
 
@@ -78,4 +79,30 @@ test('three who run one file at once leave it to workers once; files that repeat
   for (const { stdout, stderr } of repeating.filter(({ exit }) => exit === 6))
     expect(stdout + stderr).toMatch(/another batch|december-\d/);
   await expectPaidOnce(service, [...rows, ...others]);
+});
+
+/** The most calls that were under way at one moment. */
+function mostAtOnce(calls: readonly SeenCall[]): number {
+  const until = ({ endedMs }: SeenCall) => endedMs ?? Number.POSITIVE_INFINITY;
+  return Math.max(
+    ...calls.map(({ atMs }) => calls.filter((other) => other.atMs <= atMs && until(other) > atMs).length),
+  );
+}
+
+test('a worker carries out two chunks at a time, with no more calls at once than it was told; what was sent is settled together', async () => {
+  const { service, payroll, rows, file } = await payrollFor(40);
+  const workers = await startWorkers(payroll, 1, '--concurrency', '3');
+  service.interfere(() => ({
+    kind: 'answer-later',
+    until: new Promise((resolve) => setTimeout(resolve, 150)),
+  }));
+  expect((await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '20'])).exit).toBe(4);
+  const before = service.calls.length;
+  await untilDone(payroll);
+  const calls = service.calls.slice(before);
+  expect(mostAtOnce(calls), saidBy(workers)).toBe(3);
+  const said = saidBy(workers);
+  expect(said.indexOf('chunk 1: begun')).toBeLessThan(said.indexOf('chunk 0: 20 sends'));
+  expect(said).toMatch(/chunks 0 and 1: 0 sends, done/);
+  await expectPaidOnce(service, rows);
 });

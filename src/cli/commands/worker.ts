@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { InferredOptionTypes } from 'yargs';
+import { chunksText } from '../../domain/text/chunks-text.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { grouped } from '../../domain/text/grouped.ts';
 import type { RunEvent, WorkTold } from '../../index.ts';
@@ -79,11 +80,11 @@ function textOf(told: Exclude<WorkTold, { kind: 'ready' }>): string | undefined 
     case 'ended-others':
       return `${counted(told.count, 'worker')} did not answer any more and ${told.count === 1 ? 'was' : 'were'} ended: others carry on with what ${told.count === 1 ? 'it' : 'they'} had.`;
     case 'took':
-      return `Batch ${told.batch}, chunk ${told.chunk}: begun.`;
+      return `Batch ${told.batch}, ${chunksText(told.chunks)}: begun.`;
     case 'done': {
-      const { batch, chunk, sends, left, stopped } = told;
+      const { batch, chunks, sends, left, stopped } = told;
       const rest = left === 0 ? 'done' : `${grouped(left)} not ended yet`;
-      return `Batch ${batch}, chunk ${chunk}: ${counted(sends, 'send')}, ${rest}.${stopped ? ` ${stopped.message}` : ''}`;
+      return `Batch ${batch}, ${chunksText(chunks)}: ${counted(sends, 'send')}, ${rest}.${stopped ? ` ${stopped.message}` : ''}`;
     }
   }
 }

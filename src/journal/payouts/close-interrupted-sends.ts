@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Journal } from '../journal.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { ofChunk } from './payout-queries.ts';
+import { ofChunks } from './payout-queries.ts';
 
 /**
  * Sends that an earlier run began and never ended: their fate is unknown, and they count as sent. Payouts whose only
@@ -12,12 +12,12 @@ export function closeInterruptedSends(
   journal: Journal,
   clock: Clock,
   batch: number,
-  chunk?: number,
+  chunks?: readonly number[],
 ): Promise<number> {
-  const inChunk = ofChunk(chunk);
+  const inChunk = ofChunks(chunks);
   // Of a chunk each payout is asked about: there are few of them beside all sends of the journal.
   const hasOpenSend =
-    chunk === undefined
+    chunks === undefined
       ? `id IN (SELECT payout FROM sends WHERE outcome = '')`
       : `EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')`;
   return journal.moveTogether((move) => {

@@ -21,18 +21,23 @@ interface InState {
 }
 
 /**
- * Payouts of a batch in some states, in the order of the file, which is the order of sending; or of one of its chunks, where a
- * worker carries it out.
+ * Payouts of a batch in some states, in the order of the file, which is the order of sending; or of some of its chunks, where a
+ * worker carries them out.
  */
-export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number) {
-  const inChunk = ofChunk(chunk);
+export function payoutQueries(db: JournalDatabase, batch: number, chunks?: readonly number[]) {
+  const inChunk = ofChunks(chunks);
   const rows = (where: string) => preparePayouts(db, `WHERE batch = ?${inChunk} AND ${where}`);
   const inState = (states: readonly PayoutState[]) =>
     `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
-  /** Each state by itself comes out of the index in order; asked together, every page would sort the whole batch. */
+  /** Each state of a chunk by itself comes out of the index in order; asked together, every page would sort the whole batch. */
   const firstOf = (state: PayoutState) =>
-    `SELECT id FROM (SELECT id FROM payouts WHERE batch = @batch${inChunk} AND state = '${state}' AND id > @afterId
-       ORDER BY id LIMIT @limit)`;
+    (chunks?.map((chunk) => ofChunks([chunk])) ?? [''])
+      .map(
+        (inOne) =>
+          `SELECT id FROM (SELECT id FROM payouts WHERE batch = @batch${inOne} AND state = '${state}' AND id > @afterId
+             ORDER BY id LIMIT @limit)`,
+      )
+      .join(' UNION ALL ');
 
   const acceptedLimit = db
     .prepare<[number], Minor>('SELECT limit_amount FROM payout_limits WHERE payout = ?')
@@ -59,6 +64,10 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
     .safeIntegers();
 
   const isWatched = `batch = ?${inChunk} AND watched <> '' AND state = 'paid'`;
+  const submitted = preparePayouts(
+    db,
+    `WHERE id IN (SELECT value FROM json_each(?)) AND state = 'submitted'`,
+  );
   const watched = preparePayouts(db, `WHERE ${isWatched} AND id > ? ORDER BY id LIMIT ?`);
   const watchedCount = db
     .prepare<[number], number>(`SELECT count(*) FROM payouts WHERE ${isWatched}`)
@@ -67,6 +76,25 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
   return {
     page: (states: readonly PayoutState[], afterId: number, limit: number): Payout[] =>
       pages(states)({ batch, afterId, limit }),
+
+    /**
+     * Those that are submitted, as they were sent, whoever did it: of chunks, which several send at a time. A whole batch would
+     * be too much to put in order, and is sent as it stands in the file.
+     */
+    submittedAsSent: (): number[] =>
+      db
+        .prepare<[number], number>(
+          `SELECT id FROM payouts WHERE batch = ?${inChunk} AND state = 'submitted'
+           ORDER BY (SELECT max(sends.id) FROM sends WHERE sends.payout = payouts.id), id`,
+        )
+        .pluck()
+        .all(batch),
+
+    /** Those of them that still are, in the same order. */
+    submittedOf: (ids: readonly number[]): Payout[] => {
+      const found = new Map(submitted(JSON.stringify(ids)).map((payout) => [payout.id, payout]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
 
     /** Paid, while another transaction of theirs may still pay as well. */
     watchedPage: (afterId: number, limit: number): Payout[] => watched(batch, afterId, limit),
@@ -186,8 +214,10 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunk?: number
 export type Payouts = ReturnType<typeof payoutQueries>;
 
 /** As a part of a condition: nothing where the whole batch is meant. */
-export function ofChunk(chunk: number | undefined): string {
-  return chunk === undefined ? '' : ` AND chunk = ${Math.trunc(chunk)}`;
+export function ofChunks(chunks: readonly number[] | undefined): string {
+  if (chunks === undefined) return '';
+  const numbers = chunks.map(Math.trunc).join();
+  return chunks.length === 1 ? ` AND chunk = ${numbers}` : ` AND chunk IN (${numbers})`;
 }
 
 function remembered<Statement>(

@@ -2,8 +2,8 @@ import type { Asked } from '../asked.ts';
 import type { SharedJournal } from './shared-of.ts';
 
 /**
- * Questions whose answer another machine may have changed a moment ago are asked of a copy that has just caught up. In a file
- * there is nothing to catch up with.
+ * Questions whose answer another machine may have changed lately are asked of a copy that has caught up a moment ago. In a
+ * file there is nothing to catch up with.
  */
 export function askFreshly<Verbs extends object, Name extends keyof Verbs>(
   shared: SharedJournal | undefined,
@@ -16,7 +16,7 @@ export function askFreshly<Verbs extends object, Name extends keyof Verbs>(
     return [
       name,
       async (...given: readonly unknown[]) => {
-        await shared.catchUp();
+        await shared.comeNear();
         return verb(...given);
       },
     ];

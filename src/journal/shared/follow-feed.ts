@@ -54,9 +54,10 @@ export function createFollower({ ask, mirror, copy, id, session, isArriving }: F
   }
 
   function followTold(since: readonly Row[]): void {
-    for (const row of since) mirror.follow(String(row['changes']));
     const last = since.at(-1);
-    if (last) [seen, seenMark] = [Number(last['moved']), String(last['mark'])];
+    if (!last) return;
+    mirror.follow(since.map((row) => String(row['changes'])));
+    [seen, seenMark] = [Number(last['moved']), String(last['mark'])];
   }
 
   /** This copy is what the journal is at that moment. */

@@ -20,8 +20,8 @@ export interface Mirror {
    * is here already changes at the end, all at once.
    */
   replace(fillAnew: (fill: Mirror['fill']) => Promise<void>): Promise<void>;
-  /** What somebody else has done to the journal. */
-  follow(changes: string): void;
+  /** What others have done to the journal, commit after commit. */
+  follow(commits: readonly string[]): void;
   /** What was touched since the last time, in pieces of changes: usually one, and none where nothing was. */
   touched(): Generator<string>;
 }
@@ -49,14 +49,19 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
   db.function('is_own', () => (isOwn ? 1 : 0));
   const tables = mirroredTables.map((table) => openTable(db, table));
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const followAll = db.transaction((given: Readonly<Record<string, RowChanges>>) => {
+  // Together: to begin and end a transaction for each costs nearly as much as what stands in it.
+  const followAll = db.transaction((commits: readonly string[]) => {
+    for (const changes of commits) followOne(JSON.parse(changes) as Readonly<Record<string, RowChanges>>);
+  });
+
+  function followOne(given: Readonly<Record<string, RowChanges>>): void {
     for (const [name, { put = [], move = [], drop = [] }] of Object.entries(given)) {
       const table = byName.get(name);
       if (drop.length > 0) table?.drop(JSON.stringify(drop));
       table?.put(kind === 'to-pay' ? toPayOf(name, put) : put);
       table?.move(move);
     }
-  });
+  }
 
   function asOthers(work: () => void): void {
     isOwn = false;
@@ -90,8 +95,8 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
       );
     },
 
-    follow(changes: string): void {
-      asOthers(() => followAll(JSON.parse(changes) as Readonly<Record<string, RowChanges>>));
+    follow(commits: readonly string[]): void {
+      asOthers(() => followAll(commits));
     },
 
     *touched(): Generator<string> {
@@ -156,7 +161,7 @@ function openTable(db: JournalDatabase, { name, key, moving = [], mayLose = fals
   const rowsOf = (of: readonly string[], isWhole: 0 | 1) =>
     db
       .prepare<{ most: number }, string>(
-        `SELECT json_group_array(json(${jsonOf('own', of)})) FROM ${firstOnes} AS ${touched}
+        `SELECT json_group_array(${jsonOf('own', of)}) FROM ${firstOnes} AS ${touched}
          JOIN main.${name} AS own ON ${sameAs(touched)} WHERE is_whole = ${isWhole}`,
       )
       .pluck();
@@ -164,7 +169,7 @@ function openTable(db: JournalDatabase, { name, key, moving = [], mayLose = fals
   const moves = rowsOf([...key, ...moving], 0);
   const drops = db
     .prepare<{ most: number }, string>(
-      `SELECT json_group_array(json(${jsonOf(touched, key)})) FROM ${firstOnes} AS ${touched}
+      `SELECT json_group_array(${jsonOf(touched, key)}) FROM ${firstOnes} AS ${touched}
        WHERE NOT EXISTS (SELECT 1 FROM main.${name} AS own WHERE ${sameAs(touched)})`,
     )
     .pluck();

@@ -23,6 +23,12 @@ const piecesTold = 50;
 const usualTurn = '10s';
 const longTurn = '30min';
 
+/**
+ * A copy that is no older answers a question as one does that caught up for it: somebody may write a moment after either, so
+ * that whatever is decided on it is asked once more where it is written.
+ */
+const freshForMs = 50;
+
 /** Waiting longer than Postgres lets us for whoever writes. */
 const lockNotAvailable = '55P03';
 
@@ -49,6 +55,8 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   let lost: JournalLost | undefined;
   let longTurns = 0;
   let leave: () => void = () => undefined;
+  /** The copy is no older than the journal was then. */
+  let asOfMs = Number.NEGATIVE_INFINITY;
 
   async function ask(statements: string): Promise<readonly (readonly Row[])[]> {
     if (lost) throw lost;
@@ -78,11 +86,15 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
 
   async function takeTurn(): Promise<void> {
     for (;;) {
+      const askedMs = performance.now();
       const turnWithin = longTurns > 0 ? longTurn : usualTurn;
       const [, , state, feed = []] = await ask(
         `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${turnWithin}'; ${follower.askState} FOR UPDATE; ${follower.askFeed()}`,
       );
-      if (follower.follow(state, feed)) return;
+      if (follower.follow(state, feed)) {
+        asOfMs = askedMs;
+        return;
+      }
       // Not in a turn: others would wait for it.
       await ask('ROLLBACK');
       await follower.comeNear();
@@ -143,12 +155,16 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
   let catchingUp: Promise<void> | undefined;
   /** Whoever asks while others wait to begin waits with them. */
   function catchUp(): Promise<void> {
-    catchingUp ??= alone(() => {
+    catchingUp ??= alone(async () => {
       catchingUp = undefined;
-      return orLost(follower.comeNear);
+      const askedMs = performance.now();
+      await orLost(follower.comeNear);
+      asOfMs = askedMs;
     });
     return catchingUp;
   }
+
+  const isFresh = () => lost === undefined && performance.now() - asOfMs < freshForMs;
 
   const locks = createSharedLocks({
     ask: (statements) => alone(() => ask(statements)),
@@ -162,6 +178,7 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
     id: String(journal['id']),
     turns,
     catchUp,
+    comeNear: async () => (isFresh() ? undefined : catchUp()),
     inLongTurn,
     lockBatch: locks.take,
     lockChunk: locks.takeChunk,

@@ -96,7 +96,7 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   async function wantWhole(batch: string): Promise<boolean> {
     const row = await ask1(
       `INSERT INTO wanted SELECT name, now() + interval '${wantedFor}' FROM batches WHERE name = ${literal(batch)}
-         AND EXISTS (SELECT 1 FROM workers WHERE starts_with(doing, 'batch ' || batches.name || ', chunk '))
+         AND EXISTS (SELECT 1 FROM workers WHERE starts_with(doing, 'batch ' || batches.name || ', chunk'))
        ON CONFLICT (batch) DO UPDATE SET until = excluded.until RETURNING batch`,
     );
     return row['batch'] !== undefined;

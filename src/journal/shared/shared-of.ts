@@ -11,6 +11,8 @@ export interface SharedJournal {
   readonly turns: Turns;
   /** Brings the copy up to what others have written. Between two writes it is as old as the last of them, or as this. */
   catchUp(): Promise<void>;
+  /** The same for whoever asks all the time: what the copy knows may be some milliseconds old. */
+  comeNear(): Promise<void>;
   /** For a write that takes longer than any other: a whole file. */
   inLongTurn<Value>(work: () => Promise<Value>): Promise<Value>;
   /** One run per batch, on whichever machine. */

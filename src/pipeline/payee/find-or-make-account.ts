@@ -55,7 +55,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     const account = remembered && (await presentAccount(remembered, payout));
     if (account && !isAccountOf(account, payout)) return changed(remembered.id);
     if (account) {
-      memory.worker.accounts?.set(remembered.id, account);
+      memory.lists.accounts?.set(remembered.id, account);
       if (accountAgrees(account, payout)) return keep(account, payout, remembered);
     } else if (remembered) {
       await payees.forgetAccount(payout, batch.id);
@@ -81,7 +81,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     if (isKnown) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
     if (read.kind === 'ok') return read.value.data;
-    const fresh = await memory.worker.rereads.next(service, memory.worker);
+    const fresh = await memory.lists.rereads.next(service, memory.lists);
     const present = fresh.byId(told.id);
     fresh.letGo();
     return present;
@@ -126,7 +126,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
     // It may have been made all the same, or stand there already: the list says so, and the rule of adoption decides.
     if (created.kind === 'unknown' || isInUse) {
       const believed = await payees.accountOf(payout);
-      const fresh = await memory.worker.rereads.next(service, memory.worker);
+      const fresh = await memory.lists.rereads.next(service, memory.lists);
       const listed = fresh.byKey(payeeAccountKey(payout));
       await list.addLater(fresh).finally(() => fresh.letGo());
       const agreeing = agreeingAccount(listed, payout);
@@ -170,7 +170,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
       (await whyNotIts(account, payout)) ??
       (await claim({ id, believed, counted: parts, wanted: parts }, payout));
     if (refused) return refused;
-    memory.worker.accounts?.set(id, account);
+    memory.lists.accounts?.set(id, account);
     return complete(account, payout);
   }
 
@@ -235,7 +235,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   function written(account: ExternalAccount, payout: Payout): FoundAccount {
     const id = account.externalAccountId;
     list.write(account, accountHolder(payout));
-    if (memory.worker.accounts !== list) memory.worker.accounts?.set(id, account);
+    if (memory.lists.accounts !== list) memory.lists.accounts?.set(id, account);
     return { kind: 'account', id };
   }
 

@@ -9,13 +9,13 @@ export function isAccountUnchanged(
   payout: Payout,
   id = payout.externalAccountId,
 ): boolean {
-  const account = memory.worker.accounts?.byId(id);
+  const account = memory.lists.accounts?.byId(id);
   return account !== undefined && accountAgrees(account, payout);
 }
 
 /** Of a row that names no operator: whether its account, as this run read it, names another than the name was asked at. */
 export async function isAskedElsewhere({ memory, payees }: RunContext, payout: Payout): Promise<boolean> {
-  const code = memory.worker.accounts?.byId(payout.externalAccountId)?.payoutMethod?.code ?? '';
+  const code = memory.lists.accounts?.byId(payout.externalAccountId)?.payoutMethod?.code ?? '';
   if (!isOperatorOpen(payout) || code.trim() === '') return false;
   return operatorNamed(code, payout.country) !== operatorAskedAt(await payees.nameOf(payout));
 }

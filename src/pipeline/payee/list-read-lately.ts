@@ -9,6 +9,17 @@ export interface KeptList {
   readonly readMs: number;
 }
 
+/** It is on its way. */
+export interface ListReading {
+  readonly ended: Promise<unknown>;
+}
+
+/** Who keeps it, for several parts of batches at a time. */
+interface Keeper {
+  kept: KeptList | undefined;
+  reading: ListReading | undefined;
+}
+
 /** A run counts on what it read for as long as it lasts, which is longer. */
 const keptForMs = 5 * 60_000;
 
@@ -18,26 +29,37 @@ const keptForMs = 5 * 60_000;
  */
 export async function readListLately(
   service: Pick<Service, 'listExternalAccounts'>,
-  worker: { lastList: ListedAccounts | undefined; kept: KeptList | undefined },
+  { lists, worker }: { readonly lists: { lastList: ListedAccounts | undefined }; readonly worker: Keeper },
   clock: Pick<Clock, 'monotonicMs'>,
 ): Promise<AccountList> {
+  // Another part of a batch may be just about to have it.
+  if (worker.reading) await worker.reading.ended.catch(() => undefined);
   const { kept } = worker;
   const isFresh = kept !== undefined && clock.monotonicMs() - kept.readMs <= keptForMs;
-  const list = isFresh ? kept.list : await readAnew(service, worker, clock);
-  worker.lastList?.letGo();
-  worker.lastList = list.hold();
+  const list = isFresh ? kept.list.hold() : await readAnew(service, worker, clock);
+  lists.lastList?.letGo();
+  lists.lastList = list;
   return openAccountList(list.hold(), { mayLack: true });
 }
 
-/** All of it, to be kept from now on. */
+/** All of it, to be kept from now on. Whoever asked lets go of it at the end. */
 export async function readAnew(
   service: Pick<Service, 'listExternalAccounts'>,
-  worker: { kept: KeptList | undefined },
+  worker: Keeper,
   clock: Pick<Clock, 'monotonicMs'>,
 ): Promise<ListedAccounts> {
   const readMs = clock.monotonicMs();
-  const list = await readListedAccounts(service);
-  worker.kept?.list.letGo();
-  worker.kept = { list, readMs };
-  return list;
+  const list = readListedAccounts(service);
+  const reading = { ended: list };
+  worker.reading = reading;
+  try {
+    const read = await list;
+    // One that was begun later says more.
+    if (worker.kept && worker.kept.readMs > readMs) return read;
+    worker.kept?.list.letGo();
+    worker.kept = { list: read, readMs };
+    return read.hold();
+  } finally {
+    if (worker.reading === reading) worker.reading = undefined;
+  }
 }

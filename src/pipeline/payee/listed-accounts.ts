@@ -11,7 +11,7 @@ import { inSlices } from './in-slices.ts';
 /** All accounts of the service, as they are listed now. Whoever asked lets go of them at the end. */
 export async function readListedAccounts(
   service: Pick<Service, 'listExternalAccounts'>,
-  worker?: { lastList: ListedAccounts | undefined },
+  lists?: { lastList: ListedAccounts | undefined },
   signal?: AbortSignal,
 ): Promise<ListedAccounts> {
   const list = openListedAccounts();
@@ -23,9 +23,9 @@ export async function readListedAccounts(
     list.letGo();
     throw error;
   }
-  if (worker) {
-    worker.lastList?.letGo();
-    worker.lastList = list.hold();
+  if (lists) {
+    lists.lastList?.letGo();
+    lists.lastList = list.hold();
   }
   return list;
 }

@@ -14,7 +14,7 @@ export function payeeName(
   operator: string,
 ): Promise<ResolvedEntry | undefined> {
   const kept = { book: payees, save: payees.saveName, clock, maxAgeMs: settings.namesMaxAgeMs };
-  const stored: StoredNames = async (...number) => memory.worker.lastList?.storedNames(...number) ?? [];
+  const stored: StoredNames = async (...number) => memory.lists.lastList?.storedNames(...number) ?? [];
   const asked = operator === payout.operator ? payout : { ...payout, operator };
   return cachedName(service, kept, stored, asked);
 }

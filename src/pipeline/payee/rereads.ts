@@ -43,9 +43,9 @@ export function createRereads() {
     /** Whoever asked lets go of it at the end. */
     next(
       service: Pick<Service, 'listExternalAccounts'>,
-      worker: { lastList: ListedAccounts | undefined },
+      lists: { lastList: ListedAccounts | undefined },
     ): Promise<ListedAccounts> {
-      awaited ??= begin(service, worker);
+      awaited ??= begin(service, lists);
       awaited.takers += 1;
       return awaited.list;
     },

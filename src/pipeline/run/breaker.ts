@@ -24,6 +24,8 @@ export function createBreaker(sendsAtOnce = 0) {
   let answers = 0;
 
   const isFull = () => {
+    // Who waits for its place among the calls would else be let through before those who have theirs come to nothing.
+    if (sendsAtOnce > 0 && underWay >= sendsAtOnce) return true;
     const inVain = Math.max(troubles, refusals);
     return (inVain > 0 || !hasGoneWell) && inVain + underWay >= mostTroubles;
   };

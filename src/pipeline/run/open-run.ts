@@ -27,8 +27,8 @@ export interface RunParts {
   readonly signal: AbortSignal;
   readonly startedMonotonicMs: number;
   readonly lock: Pick<HeldBatch, 'lend' | 'mayHaveForgotten' | 'looked'>;
-  /** Of a batch that workers carry out: the part of it that this one does. */
-  readonly chunk?: number | undefined;
+  /** Of a batch that workers carry out: the parts of it that this one does. */
+  readonly chunks?: readonly number[] | undefined;
   /** See `RunContext`; this run where nothing is said. */
   readonly acceptedBy?: string | undefined;
   /** Of a process that works on one part after the other. */
@@ -39,8 +39,8 @@ export interface RunParts {
 
 /** Everything the stages need for one batch. What an earlier run left under way is marked as such first. */
 export async function openRun(parts: RunParts, batch: RunContext['batch']): Promise<RunContext> {
-  const { db, journal, clock, chunk } = parts;
-  await closeInterruptedSends(db, journal, clock, batch.id, chunk);
+  const { db, journal, clock, chunks } = parts;
+  await closeInterruptedSends(db, journal, clock, batch.id, chunks);
   const { signal } = parts;
   const shared = sharedOf(db);
   const proofs = openLookUpProof(db, journal, batch.environment);
@@ -48,7 +48,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
   return {
     run: journal.writer.run,
     acceptedBy: parts.acceptedBy ?? journal.writer.run,
-    chunk,
+    chunks,
     batch,
     settings: parts.settings,
     journal: {
@@ -64,7 +64,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
           }),
         ),
     },
-    payouts: askFreshly(shared, payoutQueries(db, batch.id, chunk), ['transactionTaken']),
+    payouts: askFreshly(shared, payoutQueries(db, batch.id, chunks), ['transactionTaken']),
     payees: askFreshly(shared, payees, [
       'accountOf',
       'ownerOf',

@@ -13,7 +13,7 @@ import type { Service } from '../../service/client.ts';
 import type { SelfTest } from '../look-up/look-up.ts';
 import type { LookUpDelays } from '../look-up/look-up-delays.ts';
 import type { AccountList } from '../payee/account-list.ts';
-import type { KeptList } from '../payee/list-read-lately.ts';
+import type { KeptList, ListReading } from '../payee/list-read-lately.ts';
 import type { ListedAccounts } from '../payee/listed-accounts.ts';
 import { createRereads, type Rereads } from '../payee/rereads.ts';
 import type { BackgroundWrites } from './background-writes.ts';
@@ -75,8 +75,8 @@ export interface RunContext {
    * eyes of this process. Since then it has followed every commit, and would have noticed a journal that went back.
    */
   readonly acceptedBy: string;
-  /** Of a batch that workers carry out: the part of it that this one does. */
-  readonly chunk: number | undefined;
+  /** Of a batch that workers carry out: the parts of it that this one does. */
+  readonly chunks: readonly number[] | undefined;
   readonly batch: Pick<BatchRecord, 'id' | 'name' | 'keyKind' | 'environment'>;
   readonly settings: RunSettings;
   readonly journal: RunJournal;
@@ -105,22 +105,29 @@ export interface RunContext {
 /** What a run remembers while it lasts and forgets on purpose: after a restart every wait begins anew. */
 export interface RunMemory {
   readonly worker: WorkerMemory;
+  readonly lists: ListMemory;
   /** What came to nothing in a row: of a worker also over the chunks of a batch, however small they are. */
   readonly breakers: Breakers;
   readonly batch: BatchMemory;
   readonly chunk: ChunkMemory;
 }
 
-/** Of the process, whichever batch it works on: what the service shows to all. */
-export interface WorkerMemory {
-  /** The service's list of external accounts, as it was first read in this run, kept up with what was found since. */
+/** The service's external accounts, as this run knows them. */
+export interface ListMemory {
+  /** The list as it was first read in this run, kept up with what was found since. */
   accounts: AccountList | undefined;
   /** As it was read last, for the names that are stored there. */
   lastList: ListedAccounts | undefined;
   /** The list once more, for whoever has to know what came since. */
   readonly rereads: Rereads;
-  /** The list that parts of batches are begun with, where a process works on one after the other. */
+}
+
+/** Of the process, whichever parts of batches it works on: what the service shows to all. */
+export interface WorkerMemory {
+  /** The list that parts of batches are begun with. */
   kept: KeptList | undefined;
+  /** It is being read once more. */
+  reading: ListReading | undefined;
   /** Whether a reference that was never used found nothing. Undefined: not asked yet. */
   selfTest: Promise<SelfTest> | undefined;
 }
@@ -155,13 +162,7 @@ export interface ChunkMemory {
 }
 
 export function newWorkerMemory(): WorkerMemory {
-  return {
-    accounts: undefined,
-    lastList: undefined,
-    rereads: createRereads(),
-    kept: undefined,
-    selfTest: undefined,
-  };
+  return { kept: undefined, reading: undefined, selfTest: undefined };
 }
 
 export function newRunMemory(
@@ -171,6 +172,7 @@ export function newRunMemory(
 ): RunMemory {
   return {
     worker,
+    lists: { accounts: undefined, lastList: undefined, rereads: createRereads() },
     breakers,
     batch: { mayHaveForgotten, lookUpEvery: mayHaveForgotten, askedForForgotten: false },
     chunk: {

@@ -77,10 +77,10 @@ const unsent: ReadonlySet<PayoutState> = new Set(['planned', 'ready', 'held']);
 async function perhapsForgotten({
   payouts,
   acceptedBy,
-  chunk,
+  chunks,
   memory,
 }: RunContext): Promise<readonly Payout[]> {
-  if (chunk !== undefined && !memory.batch.mayHaveForgotten)
+  if (chunks !== undefined && !memory.batch.mayHaveForgotten)
     return payouts.unsentOfOthers(acceptedBy, sampleOfChunk);
   if (await payouts.anySent()) return payouts.unsentOfOthers(acceptedBy, sampleFirst);
   const total = await payouts.count(['planned', 'ready', 'held']);

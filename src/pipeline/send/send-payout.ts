@@ -3,6 +3,7 @@ import { noReason, type Reason, reason } from '../../domain/payout/reasons.ts';
 import type { SendEnd } from '../../domain/payout/send-ends.ts';
 import type { LookUpProof } from '../../journal/look-up-proof.ts';
 import type { NotOk } from '../../service/call-outcome.ts';
+import type { Turn } from '../../service/sender.ts';
 import { adoptTransaction } from '../look-up/adopt-transaction.ts';
 import { carefulLookUp } from '../look-up/careful-look-up.ts';
 import { accountIsStillIts } from '../payee/is-account-unchanged.ts';
@@ -33,12 +34,24 @@ export async function sendPayout(
 }
 
 async function sendNow(context: RunContext, breaker: Breaker, ready: Payout, why: string): Promise<void> {
+  // Whatever takes long is had first: between the intent and the first byte nothing is waited for.
+  const turn = await context.service.takeTurn(context.signal);
+  if (turn.kind !== 'ok') return context.stopping() ? undefined : breaker.troubled(turn.cause);
+  try {
+    if (!context.stopping()) await sendInTurn(context, breaker, ready, { why, turn: turn.value });
+  } finally {
+    turn.value.giveBack?.();
+  }
+}
+
+async function sendInTurn(
+  context: RunContext,
+  breaker: Breaker,
+  ready: Payout,
+  { why, turn }: { readonly why: string; readonly turn: Turn },
+): Promise<void> {
   const { journal, service, memory, delays, clock } = context;
   const body = payoutRequest(context, ready);
-  // Whatever takes long is had first: between the intent and the first byte nothing is waited for.
-  const turn = await service.takeTurn(context.signal);
-  if (context.stopping()) return;
-  if (turn.kind !== 'ok') return breaker.troubled(turn.cause);
   const mayLeave = leaveBy(clock);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
@@ -49,7 +62,7 @@ async function sendNow(context: RunContext, breaker: Breaker, ready: Payout, why
   const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
   memory.chunk.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
-  const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
+  const outcome = await service.createPayout({ body }, { turn, mayLeave });
   const endedMs = clock.monotonicMs();
   // One that never left neither began nor ended: the last that did is what waits are counted from.
   if (outcome.kind === 'ok' || outcome.sent) memory.chunk.sendEndedMs.set(payout.id, endedMs);

@@ -36,13 +36,41 @@ export async function settleByPages(context: RunContext): Promise<ReadonlySet<nu
 }
 
 /** What was sent at once may have come to the service in another order: so many more stand above a stretch. */
-async function* stretches({ payouts, settings }: RunContext, size: number): AsyncIterableIterator<Stretch> {
-  const page = (after: Payout | undefined) => payouts.page(['submitted'], after?.id ?? 0, size);
-  for (let own = await page(undefined), above: Payout[]; own.length > 0; own = above) {
-    above = await page(own.at(-1));
+async function* stretches(context: RunContext, size: number): AsyncIterableIterator<Stretch> {
+  const { chunks, settings } = context;
+  const page = await (chunks === undefined ? asInFile : asSent)(context, size);
+  // Where workers send, several do.
+  const atOnce = chunks === undefined ? settings.concurrency : 2 * settings.concurrency;
+  for (let own = await page(), above: readonly Payout[]; own.length > 0; own = above) {
+    above = await page();
     const ids = new Set(above.map(({ transactionId }) => transactionId));
-    yield { payouts: own, from: above[settings.concurrency]?.transactionId, above: ids };
+    yield { payouts: own, from: above[atOnce]?.transactionId, above: ids };
   }
+}
+
+type NextPage = () => Promise<readonly Payout[]>;
+
+async function asInFile({ payouts }: RunContext, size: number): Promise<NextPage> {
+  let lastId = 0;
+  return async () => {
+    const page = await payouts.page(['submitted'], lastId, size);
+    lastId = page.at(-1)?.id ?? lastId;
+    return page;
+  };
+}
+
+/** Chunks that were sent at the same time stand among each other in the list. */
+async function asSent({ payouts }: RunContext, size: number): Promise<NextPage> {
+  const ids = await payouts.submittedAsSent();
+  let place = 0;
+  return async () => {
+    for (; place < ids.length; ) {
+      const page = await payouts.submittedOf(ids.slice(place, place + size));
+      place += size;
+      if (page.length > 0) return page;
+    }
+    return [];
+  };
 }
 
 async function readStretch(

@@ -38,7 +38,7 @@ async function openPayee(
       return known.claimAccount(who, claim);
     },
   };
-  const context = { payees, memory: { worker: {} }, batch, service: {} } as unknown as RunContext;
+  const context = { payees, memory: { lists: {} }, batch, service: {} } as unknown as RunContext;
   return { find: () => findOrMakeAccount(context, createBreaker(), list)(payout('E1')) };
 }
 

@@ -45,3 +45,23 @@ test('what went well lets all of them go; after that each failure in a row leave
   await more;
   expect(begun).toBe(21);
 });
+
+test('no more are let through at once than may be sent at once, however many ask: who waits for its place comes to nothing too', async () => {
+  const breaker = createBreaker(3);
+  let through = 0;
+  const asking = Array.from({ length: 8 }, async () => {
+    if (await breaker.begin()) through += 1;
+  });
+  await new Promise(setImmediate);
+  expect(through).toBe(3);
+  breaker.succeeded();
+  breaker.ended();
+  await new Promise(setImmediate);
+  expect(through).toBe(4);
+  for (let ended = 0; ended < 7; ended += 1) {
+    breaker.ended();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(asking);
+  expect(through).toBe(8);
+});

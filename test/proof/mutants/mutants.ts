@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
   memory.chunk.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
-  const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });`,
-    to: `const outcome = await service.createPayout({ body }, { turn: turn.value, mayLeave });
+  const outcome = await service.createPayout({ body }, { turn, mayLeave });`,
+    to: `const outcome = await service.createPayout({ body }, { turn, mayLeave });
   const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
@@ -883,7 +883,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a list that others still need is closed when the next cannot be read',
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'const anew = await readAnew(service, worker, clock);',
-    to: 'worker.lastList?.letGo();\n  const anew = await readAnew(service, worker, clock);',
+    to: 'lists.lastList?.letGo();\n  const anew = await readAnew(service, worker, clock);',
     test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'could not be read back',
   },
@@ -1186,7 +1186,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a write to a shared journal is decided on an old copy',
     file: 'src/journal/shared/follow-feed.ts',
-    from: "for (const row of since) mirror.follow(String(row['changes']));",
+    from: "mirror.follow(since.map((row) => String(row['changes'])));",
     to: 'void mirror;',
     test: 'test/shared-journal/two-writers.test.ts',
     title: 'a counter that both raise',
@@ -1312,18 +1312,92 @@ export const mutants: readonly Mutant[] = [
     title: 'who is not seen any more is ended',
   },
   {
+    name: 'sweep off: a chunk that was looked at once is not looked at again',
+    file: 'src/library/take-chunks.ts',
+    from: 'const worthIt = chunks.filter((chunk) => !isWaiting(chunk));',
+    to: `const once = globalThis as { looked?: Set<number> };
+    once.looked ??= new Set();
+    const worthIt = chunks.filter((chunk) => !isWaiting(chunk) && !once.looked?.has(chunk.number));
+    for (const { number } of worthIt) once.looked.add(number);`,
+    test: 'test/shared-journal/workers.test.ts',
+    title: 'a machine that dies with a chunk',
+  },
+  {
+    name: 'a worker makes as many calls at once as its chunks want',
+    file: 'src/service/calls-at-once.ts',
+    from: 'if (free > 0) free -= 1;',
+    to: 'if (free > -1000) free -= 1;',
+    test: 'test/service/calls-at-once.test.ts',
+    title: 'no more are under way at once',
+  },
+  {
+    name: "the place of a payout is another call's before it has left",
+    file: 'src/service/calls-at-once.ts',
+    from: "if (turn.kind === 'ok') return",
+    to: "giveBack();\n        if (turn.kind === 'ok') return",
+    test: 'test/service/calls-at-once.test.ts',
+    title: 'from its turn to its answer',
+  },
+  {
+    name: 'two chunks of a worker send twice as much into a service that does not answer',
+    file: 'src/pipeline/run/breaker.ts',
+    from: 'if (sendsAtOnce > 0 && underWay >= sendsAtOnce) return true;',
+    to: 'if (sendsAtOnce > 0 && underWay >= 1000) return true;',
+    test: 'test/pipeline/run/breaker.test.ts',
+    title: 'who waits for its place',
+  },
+  {
+    name: 'the rate of a batch is forgotten with the first chunk of it that is let go',
+    file: 'src/library/chunks-in-hand.ts',
+    from: 'if (numbers.size === 0) held = undefined;',
+    to: 'held = undefined;',
+    test: 'test/library/chunks-in-hand.test.ts',
+  },
+  {
+    name: 'chunks are settled one by one while others still send of their batch',
+    file: 'src/library/take-chunks.ts',
+    from: 'if (unsent.length > 0) continue;',
+    to: 'if (unsent.length < 0) continue;',
+    test: 'test/shared-journal/take-chunks.test.ts',
+    title: 'once nobody sends of the batch any more',
+  },
+  {
+    name: 'a chunk of which something is unclear is never settled',
+    file: 'src/pipeline/work-chunks.ts',
+    from: "(await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0",
+    to: "(await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) >= 0",
+    test: 'test/shared-journal/workers-let-go.test.ts',
+    title: 'waits for a person',
+  },
+  {
+    name: 'questions are answered from a copy of any age',
+    file: 'src/journal/shared/open-shared-journal.ts',
+    from: 'performance.now() - asOfMs < freshForMs',
+    to: 'performance.now() - asOfMs < 1e9',
+    test: 'test/shared-journal/two-writers.test.ts',
+    title: 'never from an older one',
+  },
+  {
+    name: 'a list of accounts that was begun earlier takes the place of a later one',
+    file: 'src/pipeline/payee/list-read-lately.ts',
+    from: 'if (worker.kept && worker.kept.readMs > readMs) return read;',
+    to: 'if (worker.kept && worker.kept.readMs < 0) return read;',
+    test: 'test/pipeline/payee/list-read-lately.test.ts',
+    title: 'a list that was begun later stays',
+  },
+  {
     name: 'who takes a chunk closes the sends of other chunks',
     file: 'src/journal/payouts/close-interrupted-sends.ts',
-    from: 'const inChunk = ofChunk(chunk);',
-    to: 'const inChunk = ofChunk(chunk === undefined ? chunk : undefined);',
+    from: 'const inChunk = ofChunks(chunks);',
+    to: 'const inChunk = ofChunks(chunks === undefined ? chunks : undefined);',
     test: 'test/shared-journal/chunks.test.ts',
     title: 'closes what was cut off in it, and nothing else',
   },
   {
     name: 'who takes a chunk leaves what was cut off in it',
     file: 'src/pipeline/run/open-run.ts',
-    from: 'await closeInterruptedSends(db, journal, clock, batch.id, chunk);',
-    to: 'if (chunk === undefined) await closeInterruptedSends(db, journal, clock, batch.id, chunk);',
+    from: 'await closeInterruptedSends(db, journal, clock, batch.id, chunks);',
+    to: 'if (chunks === undefined) await closeInterruptedSends(db, journal, clock, batch.id, chunks);',
     test: 'test/shared-journal/workers.test.ts',
     title: 'a machine that dies with a chunk',
   },
@@ -1335,7 +1409,7 @@ export const mutants: readonly Mutant[] = [
     test: 'test/shared-journal/frozen-workers.test.ts',
   },
   {
-    name: 'nobody ends a worker that was frozen before the first byte',
+    name: 'token not raised: nobody ends a worker that was frozen before the first byte',
     file: 'src/journal/shared/worker-desk.ts',
     from: 'SELECT pg_terminate_backend(session.pid) FROM',
     to: 'SELECT session.pid FROM',
@@ -1344,8 +1418,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'who takes over from a worker that was frozen leaves what was cut off',
     file: 'src/pipeline/run/open-run.ts',
-    from: 'await closeInterruptedSends(db, journal, clock, batch.id, chunk);',
-    to: 'if (chunk === undefined) await closeInterruptedSends(db, journal, clock, batch.id, chunk);',
+    from: 'await closeInterruptedSends(db, journal, clock, batch.id, chunks);',
+    to: 'if (chunks === undefined) await closeInterruptedSends(db, journal, clock, batch.id, chunks);',
     test: 'test/shared-journal/frozen-workers.test.ts',
   },
   {
@@ -1358,7 +1432,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a worker that had to wait for the journal for too long gives the batch back for all',
-    file: 'src/pipeline/work-chunk.ts',
+    file: 'src/pipeline/work-chunks.ts',
     from: "if (stopped?.code === 'journal-busy') throw stopped;",
     to: "if (stopped?.code === 'journal-busy' && signal.aborted) throw stopped;",
     test: 'test/shared-journal/chunks.test.ts',
@@ -1551,7 +1625,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what came to nothing is counted anew in each chunk',
     file: 'src/library/work-for-all.ts',
-    from: 'breakers.set(batch.id, counted);',
+    from: 'breakers.set(handed, counted);',
     to: '',
     test: 'test/shared-journal/workers-dead-service.test.ts',
     title: 'answers every payout with 500',
@@ -1614,7 +1688,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'workers do not ask what was confirmed',
-    file: 'src/pipeline/work-chunk.ts',
+    file: 'src/pipeline/work-chunks.ts',
     from: 'const { bounds } = readBatchById(db, batch.id);',
     to: 'const bounds = new Map<string, never>();\n    readBatchById(db, batch.id);',
     test: 'test/shared-journal/workers-together.test.ts',
