@@ -11,8 +11,8 @@ export interface Chunk {
 }
 
 export interface ChunkToDo extends Chunk {
-  /** All of it was sent, and found; what is left is to be settled. */
-  readonly isSent: boolean;
+  /** Something is to be sent, or to be found; or only to be settled; or something waits for a person and is looked at again. */
+  readonly step: 'send' | 'settle' | 'look';
 }
 
 /** How far workers have come with a batch, and who they are. */
@@ -120,7 +120,8 @@ export function closeForWorkers(
   batch: number,
   stopped: NonNullable<WorkTerms['stopped']>,
 ): void {
-  changeTerms(db, batch, { isTakenBack: true, stopped });
+  // The first who stopped knows why; others of its process only stop with it.
+  changeTerms(db, batch, { isTakenBack: true, stopped: readTerms(db, batch)?.stopped ?? stopped });
 }
 
 /** Inside a write of the journal: sends of the batch were forgotten, and all who work on it are to know. */
@@ -154,7 +155,8 @@ export function* chunksToDo(db: JournalDatabase): Generator<ChunkToDo> {
         `SELECT EXISTS (SELECT 1 FROM payouts WHERE batch = ? AND chunk = ? AND chunk IS NOT NULL AND ${condition})`,
       )
       .pluck();
-  const isUnsent = anyIn(`state IN ('planned', 'ready', 'submitting', 'unclear')`);
+  const isUnsent = anyIn(`state IN ('planned', 'ready', 'submitting')`);
+  const isUnclear = anyIn(`state = 'unclear'`);
   const isSubmitted = anyIn(`state = 'submitted'`);
   const watched = db
     .prepare<[], Chunk>(
@@ -170,8 +172,9 @@ export function* chunksToDo(db: JournalDatabase): Generator<ChunkToDo> {
       continue;
     }
     const isWatched = watched.some((each) => each.batch === batch && each.number === number);
-    if (isUnsent.get(batch, number) === 1) yield { ...chunk, isSent: false };
-    else if (isWatched || isSubmitted.get(batch, number) === 1) yield { ...chunk, isSent: true };
+    if (isUnsent.get(batch, number) === 1) yield { ...chunk, step: 'send' };
+    else if (isUnclear.get(batch, number) === 1) yield { ...chunk, step: 'look' };
+    else if (isWatched || isSubmitted.get(batch, number) === 1) yield { ...chunk, step: 'settle' };
     chunk = next.get(batch, number);
   }
 }

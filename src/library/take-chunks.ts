@@ -10,6 +10,7 @@ import type { Presence } from './keep-present.ts';
 
 /** So many are settled together: they were sent at about the same time, and are met together in the service's list. */
 const mostToSettle = 16;
+const steps = ['send', 'settle', 'look'] as const;
 
 interface TakeParts extends Pick<ResumeParts, 'db' | 'clock' | 'environment'> {
   readonly shared: SharedJournal;
@@ -28,8 +29,9 @@ export interface TakenChunks {
 }
 
 /**
- * The first chunk of which something is to be sent, or looked for, that nobody has and that is worth it now; once nobody sends
- * of a batch any more, those of which only the settling is left. Undefined where there is nothing to do.
+ * The first chunk of which something is to be sent that nobody has and that is worth it now; once nobody sends of a batch any
+ * more, those of which only the settling is left; then one that waits for a person, who may take days, so that it keeps
+ * nobody from anything. Undefined where there is nothing to do.
  */
 export async function takeChunks(
   parts: TakeParts,
@@ -45,14 +47,13 @@ export async function takeChunks(
     const batch = readBatchById(db, id);
     if (presence.isWanted(batch.name) || environmentKey(batch.environment) !== own) continue;
     const worthIt = chunks.filter((chunk) => !isWaiting(chunk));
-    const unsent = worthIt.filter(({ isSent }) => !isSent);
-    const taken = await takeFirst(parts, batch, unsent, 1);
-    if (taken) return { ...taken, mayWait: true };
-    // Others are at it: what they send now is met together with the rest.
-    if (unsent.length > 0) continue;
-    const sent = worthIt.filter(({ isSent }) => isSent);
-    const settled = await takeFirst(parts, batch, sent, mostToSettle);
-    if (settled) return { ...settled, mayWait: false };
+    const [unsent, sent, unclear] = steps.map((step) => worthIt.filter((chunk) => chunk.step === step));
+    const toSend = await takeFirst(parts, batch, unsent, 1);
+    if (toSend) return { ...toSend, mayWait: true };
+    // While others are at it, what they send now is met together with the rest.
+    const toSettle = unsent?.length === 0 ? await takeFirst(parts, batch, sent, mostToSettle) : undefined;
+    const taken = toSettle ?? (await takeFirst(parts, batch, unclear, 1));
+    if (taken) return { ...taken, mayWait: false };
   }
   return undefined;
 }
@@ -75,7 +76,7 @@ function* byBatch(chunks: Iterable<ChunkToDo>): Generator<[number, readonly Chun
 async function takeFirst(
   { db, shared, clock }: TakeParts,
   { id, name }: BatchRecord,
-  wanted: readonly ChunkToDo[],
+  wanted: readonly ChunkToDo[] = [],
   most: number,
 ): Promise<Omit<TakenChunks, 'mayWait'> | undefined> {
   const locks = new Map<number, HeldBatch>();

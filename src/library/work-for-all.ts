@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { hostname } from 'node:os';
 import { PayrunError } from '../errors.ts';
-import { type Chunk, isEnded, runsThatHanded, sendsMark } from '../journal/chunks.ts';
+import { type Chunk, isEnded, readTerms, runsThatHanded, sendsMark } from '../journal/chunks.ts';
 import { journalCommit } from '../journal/journal.ts';
 import { createQueue } from '../journal/shared/one-at-a-time.ts';
 import { type SharedJournal, sharedOf } from '../journal/shared/shared-of.ts';
@@ -127,7 +127,7 @@ async function workOn(
   { batch, chunks, lock, terms, mayWait }: TakenChunks,
 ): Promise<void> {
   const { desk, settings } = parts;
-  // Whoever hands it over again begins anew; until then one that has tripped lets nobody send, whichever chunk he has.
+  // Whoever hands it over again begins anew; until then one that has tripped stops everybody, whichever chunk he has.
   const handed = `${batch.id} ${terms?.run}`;
   const counted = breakers.get(handed) ?? createBreakers(settings.concurrency);
   breakers.set(handed, counted);
@@ -148,6 +148,8 @@ async function workOn(
       commit: parts.commit,
       mayWait,
     });
+    // Somebody wanted all of it in that moment, and it stays with the workers: they try once more.
+    if (worked.stopped && readTerms(parts.db, batch.id)?.isTakenBack !== true) breakers.delete(handed);
     parts.onWork({ kind: 'done', ...told, ...worked });
     for (const chunk of chunks.map(of)) {
       if (worked.isSettledLater || isEnded(parts.db, chunk)) await desk.forget(chunk);

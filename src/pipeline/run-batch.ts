@@ -13,6 +13,7 @@ import type { HeldBatch } from '../journal/held-batch.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { JournalLost, sharedOf } from '../journal/shared/shared-of.ts';
+import { settlePayouts } from './7-settle-payouts.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { acceptPlan } from './accept-plan.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
@@ -31,6 +32,9 @@ import { watchWorkers } from './watch-workers.ts';
 
 /** Workers end a chunk in a minute or two, even where calls hang. */
 const drainedWithinMs = 180_000;
+
+/** Why workers stop though the service can be asked. */
+const stillAnswers: ReadonlySet<string> = new Set<PayrunError['code']>(['refused-in-a-row', 'limit']);
 
 /** How a run ended: paid as far as it could be, or refused before anything was sent. */
 export type RunResult =
@@ -108,9 +112,20 @@ async function byWorkers(
     return finishRun(running, context, timeZone, undefined, { workers: 'at-it', afterEvent });
   }
   try {
+    if (stopped && stillAnswers.has(stopped.code)) await settleOnce(context);
     return await finishRun(running, context, timeZone, stopped, { workers: 'back', afterEvent });
   } finally {
     held.release();
+  }
+}
+
+/** What workers sent before they stopped they have not looked at since, and whoever watches is to know what was paid. */
+async function settleOnce(context: RunContext): Promise<void> {
+  try {
+    await settlePayouts({ ...context, settings: { ...context.settings, settleForMs: 0 } });
+  } catch (error) {
+    // Why they stopped is what is told.
+    if (!(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
   }
 }
 

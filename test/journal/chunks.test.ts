@@ -18,7 +18,7 @@ test('a row that pays somebody else by now leaves the chunk of who it paid, unti
   expect([chunkOf('E1'), chunkOf('E2')]).toEqual([0, 1]);
   await accept([head, maryAtPeters, peter].join('\n'));
   expect([chunkOf('E1'), chunkOf('E2')]).toEqual([null, 1]);
-  expect([...chunksToDo(db)]).toEqual([{ batch, number: 1, isSent: false }]);
+  expect([...chunksToDo(db)]).toEqual([{ batch, number: 1, step: 'send' }]);
   await journal.write(() => handToWorkers(db, batch, workTerms, 1));
   expect(chunkOf('E1')).toBe(chunkOf('E2'));
 });

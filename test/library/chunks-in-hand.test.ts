@@ -21,8 +21,8 @@ test('the rate of a batch is kept, and its name said, until the last chunk of it
   expect(inHand.goesWith(2)).toBe(true);
   expect(said).toEqual([
     ['batch november, chunk 7', 5],
-    ['batch november, chunks 3, 7 and 12', 5],
-    ['batch november, chunks 3 and 12', 5],
+    ['batch november, chunk 3, chunk 7 and chunk 12', 5],
+    ['batch november, chunk 3 and chunk 12', 5],
     ['nothing', undefined],
   ]);
   expect(rates).toEqual([5, 5, 5, undefined]);

@@ -62,9 +62,12 @@ async function twoWorkers(batches: Readonly<Record<string, readonly PayoutState[
 test('what is to be sent is taken one by one, by whoever comes first; no chunk is taken twice, not even by the same', async () => {
   const { one, other, take } = await twoWorkers({ november: ['ready', 'planned', 'submitting', 'unclear'] });
   const taken = [await take(one), await take(one), await take(other), await take(other)];
-  expect(taken.map((each) => [each?.chunks, each?.mayWait])).toEqual(
-    [0, 1, 2, 3].map((chunk) => [[chunk], true]),
-  );
+  expect(taken.map((each) => [each?.chunks, each?.mayWait])).toEqual([
+    [[0], true],
+    [[1], true],
+    [[2], true],
+    [[3], false],
+  ]);
   expect(await take(one)).toBeUndefined();
   expect(await take(other)).toBeUndefined();
   taken[2]?.lock.release();
@@ -86,13 +89,21 @@ test('what was sent is settled together, once nobody sends of the batch any more
   expect(await take(one)).toBeUndefined();
 });
 
-test('who only waits keeps nobody from settling the rest, and is not taken before its time', async () => {
-  const { one, take, waiting, idOf } = await twoWorkers({
-    november: ['submitted', 'unclear', 'submitted', 'submitted'],
+test('what waits for a person comes last, and keeps nobody from sending or settling; what is to wait is not taken', async () => {
+  const { one, other, take, waiting, idOf } = await twoWorkers({
+    november: ['unclear', 'submitted', 'ready', 'submitted', 'submitted', 'unclear'],
   });
   const batch = idOf('november');
-  waiting.push({ batch, number: 1 }, { batch, number: 3 });
-  expect(await take(one)).toMatchObject({ chunks: [0, 2] });
+  waiting.push({ batch, number: 2 }, { batch, number: 4 });
+  const looking = await take(other, () => true);
+  expect(looking).toMatchObject({ chunks: [1, 3], mayWait: false });
+  expect(await take(one)).toMatchObject({ chunks: [0], mayWait: false });
+  looking?.lock.release();
+  await expect.poll(async () => (await take(one))?.chunks).toEqual([1, 3]);
+  expect(await take(one)).toMatchObject({ chunks: [5] });
+  waiting.length = 0;
+  expect(await take(one)).toMatchObject({ chunks: [2], mayWait: true });
+  // Somebody sends: the rest is settled together with that.
   expect(await take(one)).toBeUndefined();
 });
 

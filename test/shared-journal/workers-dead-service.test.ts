@@ -44,3 +44,27 @@ test.each<[string, string, (call: SeenCall) => Interference | undefined]>([
     await expectNothingTwice(service, rows);
   },
 );
+
+test('what is told is why the first stopped, though another chunk of it only stops with it; what was sent is settled', async () => {
+  const { service, payroll, file } = await payrollFor(120);
+  const slow = ['--timeout', '8s', '--quiet-period', '16s'];
+  const [worker] = await startWorkers(payroll, 1, '--concurrency', '20', ...slow);
+  const poor = { success: false, message: 'Insufficient funds', errorCode: 'E-BAL.LOW' };
+  let hung = 0;
+  service.interfere((call) => {
+    const sent = service.payoutCalls().length;
+    if (!isPayout(call) || sent <= 3) return undefined;
+    if (sent % 4 !== 0 || hung >= 4) return { kind: 'answer', status: 400, body: poor };
+    hung += 1;
+    return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 7_000)) };
+  });
+  const flags = ['--yes', '--max-total', 'KES=9000000', ...slow, '--workers', '--chunk', '60'];
+  const ran = await payroll.payrun(['run', file, ...flags]);
+  expect(ran.exit, ran.stderr + worker?.said()).toBe(5);
+  expect(ran.stderr + ran.stdout).toMatch(/refused 12 payouts in a row with E-BAL.LOW/);
+  const { stdout } = await payroll.payrun(['status', 'november']);
+  expect(stdout).toContain('E-BAL.LOW');
+  const paid = payroll.results('november').filter((row) => row['payrun_status'] === 'paid');
+  expect(paid).toHaveLength((await service.payouts()).length);
+  expect(paid.length).toBeGreaterThanOrEqual(3);
+});

@@ -189,3 +189,26 @@ test('a payout that waits for a person keeps nobody else from being settled: nei
   await expect.poll(states, { timeout: 60_000, interval: 1_000 }).toEqual(['paid 7', 'unclear 1']);
   expect(service.payoutCalls()).toHaveLength(8);
 });
+
+test('who stops while somebody wants the batch goes on with it afterwards, once the service answers again', async () => {
+  const { service, payroll, rows, file } = await payrollFor(60);
+  const slow = ['--timeout', '4s', '--quiet-period', '8s'];
+  const worker = startWorker(payroll, '--concurrency', '20', ...slow);
+  await worker.started();
+  let ignored = 0;
+  let isHealthy = false;
+  service.interfere((call) => {
+    if (!isPayout(call) || isHealthy || service.payoutCalls().length <= 3) return undefined;
+    ignored += 1;
+    return { kind: 'ignore' };
+  });
+  const flags = ['--yes', '--max-total', 'KES=9000000', ...slow, '--detach', '--chunk', '60'];
+  expect((await payroll.payrun(['run', file, ...flags])).exit).toBe(4);
+  await expect.poll(() => ignored, { timeout: 60_000, interval: 50 }).toBeGreaterThanOrEqual(12);
+  expect((await payroll.payrun(['results', 'november'])).exit).toBe(0);
+  isHealthy = true;
+  const states = () =>
+    payroll.ask((db) => db.prepare<[], string>('SELECT DISTINCT state FROM payouts').pluck().all());
+  await expect.poll(states, { timeout: 120_000, interval: 1_000 }).toEqual(['paid']);
+  await expectPaidOnce(service, rows);
+});

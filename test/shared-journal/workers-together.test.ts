@@ -103,6 +103,6 @@ test('a worker carries out two chunks at a time, with no more calls at once than
   expect(mostAtOnce(calls), saidBy(workers)).toBe(3);
   const said = saidBy(workers);
   expect(said.indexOf('chunk 1: begun')).toBeLessThan(said.indexOf('chunk 0: 20 sends'));
-  expect(said).toMatch(/chunks 0 and 1: 0 sends, done/);
+  expect(said).toMatch(/chunk 0 and chunk 1: 0 sends, done/);
   await expectPaidOnce(service, rows);
 });

@@ -24,7 +24,8 @@ export function startWorker(payroll: Payroll, ...flags: readonly string[]): Work
   const said = () => lines.map(({ text }) => text).join('');
   const child = readyWorkspace(payroll).then((ready) => {
     cpSync(ready, workspace, { recursive: true });
-    const words = ['worker', '--timeout', '2s', '--quiet-period', '4s', ...flags];
+    const tuned = flags.includes('--timeout') ? [] : ['--timeout', '2s', '--quiet-period', '4s'];
+    const words = ['worker', ...tuned, ...flags];
     const started = spawnPayrun(words, {
       cwd: payroll.folder,
       env: { ...payroll.env, PAYRUN_WORKSPACE: workspace },

@@ -1,6 +1,6 @@
-/** Parts of a batch, for a person: `chunk 3`, `chunks 3, 4 and 7`. */
+/** Parts of a batch, for a person: `chunk 3, chunk 4 and chunk 7`. */
 export function chunksText(numbers: readonly number[]): string {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const last = sorted.pop();
-  return sorted.length === 0 ? `chunk ${last}` : `chunks ${sorted.join(', ')} and ${last}`;
+  const names = numbers.toSorted((one, other) => one - other).map((number) => `chunk ${number}`);
+  const last = names.pop();
+  return names.length === 0 ? `${last}` : `${names.join(', ')} and ${last}`;
 }

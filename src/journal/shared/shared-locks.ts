@@ -10,6 +10,7 @@ const takeBackMs = 30_000;
 /** So long whoever wants all of a batch keeps workers from taking more of it, and so long it waits for them. */
 const wantedFor = '5 seconds';
 const drainedWithinMs = 60_000;
+const momentMs = 1_000;
 
 /**
  * After a journal came to another server, or was brought back from a dump: so long a batch that it does not know may be one
@@ -82,7 +83,8 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
 
   async function hold(wanted: Wanted, clock: Clock, waitMs: number): Promise<void> {
     const begunMs = clock.monotonicMs();
-    let longestMs = waitMs;
+    // A worker that is just about to take parts of it has not said so yet: in a moment it is seen, and lets go.
+    let longestMs = wanted.within === undefined ? Math.max(waitMs, momentMs) : waitMs;
     while (!(await tryLock(wanted, clock))) {
       if (wanted.within === undefined && (await wantWhole(wanted.name)))
         longestMs = Math.max(waitMs, drainedWithinMs);
@@ -96,7 +98,7 @@ export function createSharedLocks({ ask, schema, cluster, catchUp, graceMs }: Lo
   async function wantWhole(batch: string): Promise<boolean> {
     const row = await ask1(
       `INSERT INTO wanted SELECT name, now() + interval '${wantedFor}' FROM batches WHERE name = ${literal(batch)}
-         AND EXISTS (SELECT 1 FROM workers WHERE starts_with(doing, 'batch ' || batches.name || ', chunk'))
+         AND EXISTS (SELECT 1 FROM workers WHERE starts_with(doing, 'batch ' || batches.name || ', chunk '))
        ON CONFLICT (batch) DO UPDATE SET until = excluded.until RETURNING batch`,
     );
     return row['batch'] !== undefined;

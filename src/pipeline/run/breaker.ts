@@ -15,7 +15,7 @@ const mostAnswersToOne = 5;
 export function createBreaker(sendsAtOnce = 0) {
   let underWay = 0;
   let hasGoneWell = false;
-  let isTripped = false;
+  let tripped: PayrunError | undefined;
   let waiting: (() => void)[] = [];
   let troubles = 0;
   let late = 0;
@@ -35,17 +35,16 @@ export function createBreaker(sendsAtOnce = 0) {
     for (const go of woken) go();
   };
   const trip = (error: PayrunError): PayrunError => {
-    isTripped = true;
+    tripped ??= error;
     return error;
   };
 
   return {
-    /** Waits until one more send may be begun; false where none may any more. Whoever got true says when it has ended. */
-    async begin(): Promise<boolean> {
-      while (!isTripped && isFull()) await new Promise<void>((go) => waiting.push(go));
-      if (isTripped) return false;
+    /** Waits until one more send may be begun: whoever begins it says when it has ended. Throws why none may any more. */
+    async begin(): Promise<void> {
+      while (!tripped && isFull()) await new Promise<void>((go) => waiting.push(go));
+      if (tripped) throw tripped;
       underWay += 1;
-      return true;
     },
     ended(): void {
       underWay -= 1;

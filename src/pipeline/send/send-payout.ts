@@ -25,7 +25,7 @@ export async function sendPayout(
   why: string,
 ): Promise<void> {
   if (!(await otherAttemptsFailed(context, breaker, ready))) return;
-  if (!(await breaker.begin())) return;
+  await breaker.begin();
   try {
     await sendNow(context, breaker, ready, why);
   } finally {

@@ -8,7 +8,7 @@ test('as long as nothing went well no more than twelve sends are begun, however 
   const breaker = createBreaker(64);
   let begun = 0;
   const sends = Array.from({ length: 64 }, async () => {
-    if (!(await breaker.begin())) return;
+    await breaker.begin();
     begun += 1;
     await settled();
     try {
@@ -19,15 +19,19 @@ test('as long as nothing went well no more than twelve sends are begun, however 
   });
   const ends = await Promise.allSettled(sends);
   expect(begun).toBe(12);
-  expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-  expect(await breaker.begin()).toBe(false);
+  // All who come to nothing are told why.
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  expect(new Set(reasons).size).toBe(1);
+  expect(reasons).toHaveLength(64 - 11);
+  await expect(breaker.begin()).rejects.toBe(reasons[0]);
 });
 
 test('what went well lets all of them go; after that each failure in a row leaves room for one less', async () => {
   const breaker = createBreaker(64);
   let begun = 0;
   const begin = async () => {
-    if (await breaker.begin()) begun += 1;
+    await breaker.begin();
+    begun += 1;
   };
   const sends = Array.from({ length: 20 }, begin);
   await settled();
@@ -50,7 +54,8 @@ test('no more are let through at once than may be sent at once, however many ask
   const breaker = createBreaker(3);
   let through = 0;
   const asking = Array.from({ length: 8 }, async () => {
-    if (await breaker.begin()) through += 1;
+    await breaker.begin();
+    through += 1;
   });
   await new Promise(setImmediate);
   expect(through).toBe(3);

@@ -1347,6 +1347,22 @@ export const mutants: readonly Mutant[] = [
     title: 'who waits for its place',
   },
   {
+    name: 'a worker that stopped while somebody wanted the batch never sends of it again',
+    file: 'src/library/work-for-all.ts',
+    from: 'if (worked.stopped && readTerms(parts.db, batch.id)?.isTakenBack !== true) breakers.delete(handed);',
+    to: '',
+    test: 'test/shared-journal/workers-let-go.test.ts',
+    title: 'once the service answers again',
+  },
+  {
+    name: 'what workers sent before they stopped is not settled',
+    file: 'src/pipeline/run-batch.ts',
+    from: 'if (stopped && stillAnswers.has(stopped.code)) await settleOnce(context);',
+    to: '',
+    test: 'test/shared-journal/workers-dead-service.test.ts',
+    title: 'why the first stopped',
+  },
+  {
     name: 'the rate of a batch is forgotten with the first chunk of it that is let go',
     file: 'src/library/chunks-in-hand.ts',
     from: 'if (numbers.size === 0) held = undefined;',
@@ -1356,8 +1372,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'chunks are settled one by one while others still send of their batch',
     file: 'src/library/take-chunks.ts',
-    from: 'if (unsent.length > 0) continue;',
-    to: 'if (unsent.length < 0) continue;',
+    from: 'unsent?.length === 0 ?',
+    to: 'unsent?.length !== -1 ?',
     test: 'test/shared-journal/take-chunks.test.ts',
     title: 'once nobody sends of the batch any more',
   },
