@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Service } from './client.ts';
 import { type EndpointName, endpoints } from './contract/endpoints.ts';
 
@@ -6,10 +7,15 @@ import { type EndpointName, endpoints } from './contract/endpoints.ts';
  * first who asked first. The turn of a payout comes with a place, so that nothing is waited for once its intent is written.
  */
 export function callsAtOnce(service: Service, most: number): Service {
-  const places = createPlaces(most);
+  const places = pLimit(most);
+  /** Resolves to what gives it back. */
+  const takePlace = () =>
+    new Promise<() => void>((have) => {
+      void places(() => new Promise<void>((giveBack) => have(giveBack)));
+    });
 
   async function inPlace<Value>(call: () => Promise<Value>): Promise<Value> {
-    const giveBack = await places.take();
+    const giveBack = await takePlace();
     try {
       return await call();
     } finally {
@@ -26,7 +32,7 @@ export function callsAtOnce(service: Service, most: number): Service {
     ...(Object.fromEntries(methods) as Partial<Service>),
 
     async takeTurn(signal) {
-      const giveBack = await places.take();
+      const giveBack = await takePlace();
       try {
         const turn = await service.takeTurn(signal);
         if (turn.kind === 'ok') return { kind: 'ok', value: { ...turn.value, giveBack } };
@@ -44,30 +50,6 @@ export function callsAtOnce(service: Service, most: number): Service {
       } finally {
         given[1].turn?.giveBack?.();
       }
-    },
-  };
-}
-
-function createPlaces(most: number) {
-  let free = most;
-  const waiting: (() => void)[] = [];
-
-  function giveBack(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  }
-
-  return {
-    /** Resolves to what gives it back, once. */
-    async take(): Promise<() => void> {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((go) => waiting.push(go));
-      let isHeld = true;
-      return () => {
-        if (isHeld) giveBack();
-        isHeld = false;
-      };
     },
   };
 }

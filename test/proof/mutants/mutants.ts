@@ -1325,8 +1325,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a worker makes as many calls at once as its chunks want',
     file: 'src/service/calls-at-once.ts',
-    from: 'if (free > 0) free -= 1;',
-    to: 'if (free > -1000) free -= 1;',
+    from: 'pLimit(most)',
+    to: 'pLimit(1000 * most)',
     test: 'test/service/calls-at-once.test.ts',
     title: 'no more are under way at once',
   },
