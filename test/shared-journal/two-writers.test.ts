@@ -127,6 +127,18 @@ test('who has a journal open when a newer payrun changes it goes no further', as
   });
 });
 
+test.each(['payouts', 'sends'])(
+  'rows of %s that move are found by their keys, however few there are yet',
+  async (table) => {
+    const { schema } = await twoJournals();
+    const answers = await schema.ask(`EXPLAIN UPDATE ${table} AS own SET code = step ->> 0
+    FROM jsonb_array_elements('[["a", 1], ["b", 2]]') AS step WHERE own.id = (step ->> 1)::bigint`);
+    const plan = (answers.at(-1) ?? []).map((row) => String(row['QUERY PLAN'])).join('\n');
+    expect(plan).toContain(`Index Scan using ${table}_pkey`);
+    expect(plan).not.toMatch(/Hash|Merge|Seq Scan/);
+  },
+);
+
 test.each([
   ['a little', 450],
   ['more than the feed tells', 21_000],
@@ -134,7 +146,7 @@ test.each([
   const { schema, one, other, first, second } = await twoJournals();
   await second.write(() => putValue(other, 'a', '1'));
   const told = `jsonb_build_object('hints', jsonb_build_object('put', jsonb_build_array(
-    jsonb_build_object('reference', 'r' || n, 'at_ms', n)), 'drop', '[]'::jsonb))::text`;
+    jsonb_build_array('r' || n, n)), 'drop', '[]'::jsonb))::text`;
   await schema.ask(`SELECT count(tell_all(${told})) FROM generate_series(1, ${commits}) AS n`);
   expect(await first.write(() => one.prepare('SELECT count(*) FROM hints').pluck().get())).toBe(commits);
   expect(readValue(one, 'a')).toBe('1');

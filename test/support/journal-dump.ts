@@ -10,3 +10,12 @@ export function dumpOf(db: JournalDatabase): Record<string, unknown[]> {
     ]),
   );
 }
+
+/** The same, as copies are told of it: without the names of columns. */
+export function cellsOfDump(db: JournalDatabase): Record<string, unknown[]> {
+  const cells = Object.entries(dumpOf(db)).map(([name, rows]) => [
+    name,
+    rows.map((row) => Object.values(row as object)),
+  ]);
+  return Object.fromEntries(cells);
+}

@@ -2,6 +2,7 @@ import { PayrunError } from '../../errors.ts';
 import type { Mirror } from './mirror.ts';
 import { type CopyKind, mirroredTables } from './mirrored-tables.ts';
 import type { Row } from './shared-connection.ts';
+import { columnsOf } from './table-rows.ts';
 
 const rowsAtOnce = 5_000;
 /** A copy that has fallen behind is told of so many commits at once. */
@@ -79,7 +80,7 @@ export function createFollower({ ask, mirror, copy, id, session, isArriving }: F
     for (const { name, toPay } of mirroredTables) {
       const which = copy === 'to-pay' && toPay !== undefined ? `WHERE ${toPay}` : '';
       await ask(
-        `DECLARE filling NO SCROLL CURSOR FOR SELECT row_to_json(own)::text AS row FROM ${name} AS own ${which}`,
+        `DECLARE filling NO SCROLL CURSOR FOR SELECT json_build_array(${columnsOf(mirror.db, name).join()})::text AS row FROM ${name} ${which}`,
       );
       for (let count = rowsAtOnce; count === rowsAtOnce; ) {
         const [rows = []] = await ask(`FETCH ${rowsAtOnce} FROM filling`);

@@ -42,34 +42,40 @@ function stepsOf(table: MirroredTable, types: ReadonlyMap<string, string>): stri
   const columns = [...types.keys()];
   const place = `changes -> '${name}'`;
   const others = columns.filter((column) => !key.includes(column));
-  const typed = key.map((column) => `own.${column} = gone.${column}`).join(' AND ');
+  const cells = columns.map((column, at) => cellAt('own', at, types.get(column)));
+  const isGone = key.map((column, at) => `own.${column} = ${cellAt('gone', at, types.get(column))}`);
   const onConflict = isWrittenOnce.has(name)
     ? ''
     : others.length === 0
       ? ' ON CONFLICT DO NOTHING'
       : ` ON CONFLICT (${key.join()}) DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join()}`;
   const drop = mayLose
-    ? `DELETE FROM ${name} AS own USING jsonb_populate_recordset(NULL::${name}, ${place} -> 'drop') AS gone WHERE ${typed};`
+    ? `DELETE FROM ${name} AS own USING jsonb_array_elements(${place} -> 'drop') AS gone WHERE ${isGone.join(' AND ')};`
     : `IF jsonb_array_length(${place} -> 'drop') > 0 THEN RAISE EXCEPTION 'nothing is ever taken from ${name}'; END IF;`;
   return `
     IF changes ? '${name}' THEN
       ${drop}
-      INSERT INTO ${name} (${columns.join()}) SELECT ${columns.join()}
-        FROM jsonb_populate_recordset(NULL::${name}, ${place} -> 'put')${onConflict};${moveOf(table, types)}
+      INSERT INTO ${name} (${columns.join()}) SELECT ${cells.join()}
+        FROM jsonb_array_elements(${place} -> 'put') AS own${onConflict};${moveOf(table, types)}
     END IF;`;
+}
+
+/** What stands at a place of a row. */
+function cellAt(row: string, at: number, type: string | undefined): string {
+  const text = `${row} ->> ${at}`;
+  return type === 'INTEGER' ? `(${text})::bigint` : `(${text})`;
 }
 
 /** Steps of rows that are there: all of them have to be. */
 function moveOf({ name, key, moving = [] }: MirroredTable, types: ReadonlyMap<string, string>): string {
   if (moving.length === 0) return '';
   const place = `changes -> '${name}' -> 'move'`;
-  const typed = [...key, ...moving].map(
-    (column) => `${column} ${types.get(column) === 'INTEGER' ? 'bigint' : 'text'}`,
-  );
+  const cell = (column: string, at: number) => cellAt('step', at, types.get(column));
+  const sets = moving.map((column, at) => `${column} = ${cell(column, at)}`);
+  const isThis = key.map((column, at) => `own.${column} = ${cell(column, moving.length + at)}`);
   return `
       IF jsonb_array_length(${place}) > 0 THEN
-        UPDATE ${name} AS own SET ${moving.map((column) => `${column} = step.${column}`).join()}
-          FROM jsonb_to_recordset(${place}) AS step (${typed.join()}) WHERE ${key.map((column) => `own.${column} = step.${column}`).join(' AND ')};
+        UPDATE ${name} AS own SET ${sets.join()} FROM jsonb_array_elements(${place}) AS step WHERE ${isThis.join(' AND ')};
         GET DIAGNOSTICS moved = ROW_COUNT;
         IF moved <> jsonb_array_length(${place}) THEN RAISE EXCEPTION 'a row of ${name} that is to move is not there'; END IF;
       END IF;`;

@@ -16,7 +16,7 @@ export type CopyKind = 'whole' | 'to-pay';
 /** All that the journal keeps, in an order in which whatever is referred to comes first. */
 export const mirroredTables: readonly MirroredTable[] = [
   { name: 'facts', key: ['key'], mayLose: true },
-  { name: 'batches', key: ['id'] },
+  { name: 'batches', key: ['id'], moving: ['last_send_ms'] },
   { name: 'column_lists', key: ['id'] },
   {
     name: 'payouts',

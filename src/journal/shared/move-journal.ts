@@ -5,7 +5,7 @@ import { openMirror } from './mirror.ts';
 import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
 import { changesLiteral, literal, type SharedConnection } from './shared-connection.ts';
 import { migrateShared } from './shared-schema.ts';
-import { columnsOf, jsonOf } from './table-rows.ts';
+import { cellsOf, columnsOf } from './table-rows.ts';
 
 const rowsAtOnce = 2_000;
 
@@ -74,7 +74,7 @@ async function copyAll({ file, connection, token, place }: MoveParts): Promise<v
 function* pagesOf(file: JournalDatabase, { name, key }: MirroredTable): Generator<string[]> {
   const each = file
     .prepare<[], string>(
-      `SELECT ${jsonOf('own', columnsOf(file, name))} FROM ${name} AS own ORDER BY ${key.join()}`,
+      `SELECT ${cellsOf('own', columnsOf(file, name))} FROM ${name} AS own ORDER BY ${key.join()}`,
     )
     .pluck()
     .iterate();

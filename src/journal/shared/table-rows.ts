@@ -1,5 +1,8 @@
 import type { JournalDatabase } from '../journal-database.ts';
 
+/** A row, as what stands in its columns one after the other. Their names are known to whoever reads it, and not told each time. */
+export type Cells = readonly unknown[];
+
 export function columnsOf(db: JournalDatabase, table: string): string[] {
   return db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
 }
@@ -12,7 +15,7 @@ export function typesOf(db: JournalDatabase, table: string): ReadonlyMap<string,
   return new Map(columns.map(({ name, type }) => [name, type]));
 }
 
-/** A row as JSON, with these of its columns. */
-export function jsonOf(row: string, columns: readonly string[]): string {
-  return `json_object(${columns.map((column) => `'${column}', ${row}.${column}`).join()})`;
+/** Cells of a row as JSON. */
+export function cellsOf(row: string, columns: readonly string[]): string {
+  return `json_array(${columns.map((column) => `${row}.${column}`).join()})`;
 }

@@ -16,6 +16,9 @@ import { isMainThread } from 'node:worker_threads';
  */
 const { STILL_AT: place, STILL_NTH = '1', STILL_REPORT: report = '', CLOCK_OFF_MS = '0' } = process.env;
 
+/** As it is handed on: its number, the payout, the reference, the run, when it was begun, and neither an end nor an outcome. */
+const newSend = /\[\d+,\d+,"([^"]*)","[^"]*",\d+,null,"",/g;
+
 if (Number(CLOCK_OFF_MS) !== 0) setClock(Number(CLOCK_OFF_MS));
 if (place !== undefined && isMainThread) await lieInWait();
 
@@ -71,9 +74,7 @@ async function lieInWait() {
     const asked = query.call(this, statements, ...rest);
     if (!statements.includes('tell_all(') || !statements.endsWith('COMMIT')) return asked;
     const begunAwake = isWoken;
-    const intents = [...statements.matchAll(/"reference":"([^"]*)"[^{}]*"outcome":""/g)].map(
-      ([, each]) => each,
-    );
+    const intents = [...statements.matchAll(newSend)].map(([, reference]) => reference);
     reach('unread', intents);
     return asked.then((answers) => {
       reach('answered', intents);
