@@ -8,12 +8,8 @@ const connectWithinMs = 10_000;
 /** Whoever waits longer for an answer has lost the server. */
 const answerWithinMs = 120_000;
 
-/**
- * What the session counts on: that a commit is on disk, and that nobody waits for ever for somebody who is gone. And that rows are
- * found by their keys: of a table that has just begun to grow Postgres would read every row instead, again at each commit.
- */
-const session = `SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off;
-  SET enable_mergejoin = off; SET jit = off; SET lock_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';
+/** What the session counts on: that a commit is on disk, and that nobody waits for ever for somebody who is gone. */
+const session = `SET synchronous_commit = on; SET lock_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';
   SET statement_timeout = '100s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
   SET standard_conforming_strings = on; SET client_min_messages = warning;
   SELECT set_config('idle_session_timeout', '0', false) WHERE current_setting('server_version_num')::int >= 140000`;

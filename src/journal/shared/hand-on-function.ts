@@ -10,6 +10,9 @@ const letGoEvery = 500;
 /** Written once: an event is never changed. */
 const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
 
+/** Of a table that has just begun to grow Postgres would rather read every row, and go on doing so as it grows. */
+const byKeys = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+
 /**
  * What a copy hands on is written by functions of the shared journal, one call for all tables: one round trip, and one
  * place that says what may change at all.
@@ -17,7 +20,7 @@ const isWrittenOnce: ReadonlySet<string> = new Set(['events']);
 export function handOnFunctions(typesOf: (table: string) => ReadonlyMap<string, string>): string {
   const steps = mirroredTables.map((table) => stepsOf(table, typesOf(table.name)));
   return `
-  CREATE OR REPLACE FUNCTION write_rows(given text) RETURNS void LANGUAGE plpgsql AS $put$
+  CREATE OR REPLACE FUNCTION write_rows(given text) RETURNS void LANGUAGE plpgsql ${byKeys} AS $put$
   DECLARE changes jsonb := given::jsonb; moved bigint;
   BEGIN${steps.join('')}
   END $put$;

@@ -1531,9 +1531,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'to write a few rows Postgres reads all there are',
-    file: 'src/journal/shared/connect-postgres.ts',
-    from: 'SET enable_hashjoin = off;',
-    to: '',
+    file: 'src/journal/shared/hand-on-function.ts',
+    from: "'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off'",
+    to: "''",
     test: 'test/shared-journal/two-writers.test.ts',
     title: 'found by their keys',
   },
