@@ -4,6 +4,7 @@ import { chainTrouble, eventChain } from '../../src/journal/event-chain.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import type { JournalDatabase } from '../../src/journal/journal-database.ts';
 import { putValue, readValue } from '../../src/journal/key-values.ts';
+import { tellAll, writeRows } from '../../src/journal/shared/hand-on-function.ts';
 import { mirroredTables } from '../../src/journal/shared/mirrored-tables.ts';
 import { changesLiteral } from '../../src/journal/shared/shared-connection.ts';
 import { closeJournal, sharedOf } from '../../src/journal/shared/shared-of.ts';
@@ -138,7 +139,7 @@ test('rows that move are found by their keys, and no others are read', async () 
   const { moving = [] } = mirroredTables.find(({ name }) => name === 'payouts') ?? {};
   const step = one.prepare(`SELECT ${moving.join()}, id FROM payouts WHERE id = 7`).raw().get();
   const told = JSON.stringify({ payouts: { put: [], move: [step], drop: [] } });
-  const answers = await schema.ask(`BEGIN; SELECT write_rows(${changesLiteral(told)});
+  const answers = await schema.ask(`BEGIN; SELECT ${writeRows}(${changesLiteral(told)});
     SELECT seq_scan, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'payouts'::regclass; COMMIT`);
   expect(answers.at(-2)).toEqual([{ seq_scan: 0, idx_tup_fetch: 1 }]);
 });
@@ -151,11 +152,28 @@ test.each([
   await second.write(() => putValue(other, 'a', '1'));
   const told = `jsonb_build_object('hints', jsonb_build_object('put', jsonb_build_array(
     jsonb_build_array('r' || n, n)), 'drop', '[]'::jsonb))::text`;
-  await schema.ask(`SELECT count(tell_all(${told})) FROM generate_series(1, ${commits}) AS n`);
+  await schema.ask(`SELECT count(${tellAll}(${told})) FROM generate_series(1, ${commits}) AS n`);
   expect(await first.write(() => one.prepare('SELECT count(*) FROM hints').pluck().get())).toBe(commits);
   expect(readValue(one, 'a')).toBe('1');
   await sharedOf(other)?.catchUp();
   expect(other.prepare('SELECT count(*) FROM hints').pluck().get()).toBe(commits);
+});
+
+test('an older payrun that was just opening it when a newer one came can write nothing', async () => {
+  const { schema, one, first } = await twoJournals();
+  await schema.ask(`ALTER FUNCTION ${writeRows} RENAME TO write_rows; ALTER FUNCTION ${tellAll} RENAME TO tell_all;
+    DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)`);
+  await closeJournal(await schema.open());
+  await expect(schema.ask(`SELECT tell_all('{}')`)).rejects.toThrow('does not exist');
+  await expect(schema.ask(`SELECT write_rows('{}')`)).rejects.toThrow('does not exist');
+  await expect(first.write(() => putValue(one, 'a', '1'))).rejects.toMatchObject({ exit: 74 });
+});
+
+test('what was written by nobody whose turn it was is not forgotten over what others wrote', async () => {
+  const { one, other, second } = await twoJournals();
+  one.prepare(`INSERT INTO sends (payout, reference, run, begun_ms) VALUES (1, 'r', 'run', 1)`).run();
+  await second.write(() => putValue(other, 'a', '1'));
+  await expect(sharedOf(one)?.catchUp()).rejects.toMatchObject({ exit: 74 });
 });
 
 test('two payees who exchange their accounts in one commit do so for everybody', async () => {
@@ -175,7 +193,7 @@ test('a newer payrun that finds another in its turn waits for it', async () => {
   const { schema } = await twoJournals();
   await schema.ask('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)');
   const writing = schema.ask(
-    `BEGIN; SELECT moved FROM journal FOR UPDATE; SELECT pg_sleep(2); SELECT tell_all('{}'); COMMIT`,
+    `BEGIN; SELECT moved FROM journal FOR UPDATE; SELECT pg_sleep(2); SELECT ${tellAll}('{}'); COMMIT`,
   );
   await expect
     .poll(async () => JSON.stringify(await schema.ask(`SELECT query FROM pg_stat_activity`)))

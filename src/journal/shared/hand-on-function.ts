@@ -1,4 +1,9 @@
 import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
+import { sharedMigrations } from './shared-migrations.ts';
+
+/** Of this version: an older payrun calls what is not there any more, however it came to have the journal open. */
+export const tellAll = `tell_all_${sharedMigrations.length}`;
+export const writeRows = `write_rows_${sharedMigrations.length}`;
 
 /** So many commits are told one by one to a copy that has fallen behind; then it is filled anew. */
 const commitsInFeed = 20_000;
@@ -20,17 +25,23 @@ const byKeys = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_me
 export function handOnFunctions(typesOf: (table: string) => ReadonlyMap<string, string>): string {
   const steps = mirroredTables.map((table) => stepsOf(table, typesOf(table.name)));
   return `
-  CREATE OR REPLACE FUNCTION write_rows(given text) RETURNS void LANGUAGE plpgsql ${byKeys} AS $put$
+  DO $drop$ DECLARE earlier regprocedure; BEGIN
+    FOR earlier IN SELECT pg_proc.oid FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
+      WHERE nspname = current_schema() AND proname ~ '^(tell_all|write_rows)'
+    LOOP EXECUTE 'DROP FUNCTION ' || earlier; END LOOP;
+  END $drop$;
+
+  CREATE FUNCTION ${writeRows}(given text) RETURNS void LANGUAGE plpgsql ${byKeys} AS $put$
   DECLARE changes jsonb := given::jsonb; moved bigint;
   BEGIN${steps.join('')}
   END $put$;
 
-  CREATE OR REPLACE FUNCTION tell_all(changes text) RETURNS bigint LANGUAGE plpgsql AS $hand$
+  CREATE FUNCTION ${tellAll}(changes text) RETURNS bigint LANGUAGE plpgsql AS $hand$
   DECLARE n bigint; own text := gen_random_uuid();
   BEGIN
-    IF changes IS NOT NULL THEN PERFORM write_rows(changes); END IF;
+    IF changes IS NOT NULL THEN PERFORM ${writeRows}(changes); END IF;
     UPDATE journal SET moved = moved + 1, mark = own RETURNING moved INTO n;
-    INSERT INTO feed (moved, changes, mark) VALUES (n, tell_all.changes, own);
+    INSERT INTO feed (moved, changes, mark) VALUES (n, ${tellAll}.changes, own);
     IF n % ${letGoEvery} = 0 THEN
       UPDATE feed SET changes = NULL
         WHERE feed.moved <= n - ${commitsInFeed} AND feed.moved > n - ${commitsInFeed + 2 * letGoEvery} AND feed.changes IS NOT NULL;

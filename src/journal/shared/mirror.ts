@@ -73,6 +73,7 @@ export function openMirror(kind: CopyKind = 'whole'): Mirror {
   }
 
   function asOthers(work: () => void): void {
+    for (const table of tables) table.requireHandedOn();
     isOwn = false;
     try {
       work();

@@ -37,8 +37,8 @@ export function openTable(db: JournalDatabase, table: MirroredTable, isOwn: () =
     count: touched.count,
     take: (most: number): string => `"${name}":${touched.take(most)}`,
     watch: touched.watch,
-    /** What is in it by now was not done here. */
     skip: touched.skip,
+    requireHandedOn: touched.requireHandedOn,
 
     put(rows: readonly Cells[]): void {
       for (const row of rows) put.run(...row);

@@ -1,6 +1,7 @@
 import { PayrunError } from '../../errors.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { keepMovedTo, type MovedTo, movedTo } from '../moved-to.ts';
+import { tellAll, writeRows } from './hand-on-function.ts';
 import { openMirror } from './mirror.ts';
 import { type MirroredTable, mirroredTables } from './mirrored-tables.ts';
 import { changesLiteral, literal, type SharedConnection } from './shared-connection.ts';
@@ -30,8 +31,10 @@ export interface MoveParts {
 export async function moveJournal(parts: MoveParts): Promise<void> {
   const { file, connection, schema, token, place, compare } = parts;
   const mirror = openMirror();
+  let columns: ReadonlyMap<string, readonly string[]>;
   try {
     await migrateShared(mirror.db, { connection, schema, mayMake: true });
+    columns = new Map(mirroredTables.map(({ name }) => [name, columnsOf(mirror.db, name)]));
   } finally {
     mirror.db.close();
   }
@@ -40,7 +43,7 @@ export async function moveJournal(parts: MoveParts): Promise<void> {
   const to: MovedTo = { id: String(id), place };
   const known = movedTo(file);
   if (known && (known.id !== to.id || arriving !== token)) throw isElsewhere(known);
-  if (!known) await copyAll(parts);
+  if (!known) await copyAll(parts, columns);
   await compare();
   if (!known) keepMovedTo(file, to);
   file.exec('COMMIT');
@@ -48,7 +51,10 @@ export async function moveJournal(parts: MoveParts): Promise<void> {
 }
 
 /** One transaction: all of it arrives, or nothing. Only where nobody works, and nobody else's is arriving. */
-async function copyAll({ file, connection, token, place }: MoveParts): Promise<void> {
+async function copyAll(
+  { file, connection, token, place }: MoveParts,
+  columns: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
   const names = mirroredTables.map(({ name }) => name);
   const [, rows] = await connection.ask(
     'BEGIN; SELECT arriving, EXISTS (SELECT 1 FROM batches) AS "isUsed" FROM journal FOR UPDATE',
@@ -60,22 +66,24 @@ async function copyAll({ file, connection, token, place }: MoveParts): Promise<v
       `UPDATE journal SET arriving = ${literal(token)}; TRUNCATE ${[...names, 'feed', 'holders'].join()} CASCADE`,
     );
     for (const table of mirroredTables)
-      for (const rows of pagesOf(file, table)) {
+      for (const rows of pagesOf(file, table, columns.get(table.name) ?? [])) {
         const changes = `{"${table.name}":{"put":[${rows.join()}],"drop":[]}}`;
-        await connection.ask(`SELECT write_rows(${changesLiteral(changes)})`);
+        await connection.ask(`SELECT ${writeRows}(${changesLiteral(changes)})`);
       }
-    await connection.ask('SELECT tell_all(NULL); COMMIT');
+    await connection.ask(`SELECT ${tellAll}(NULL); COMMIT`);
   } catch (error) {
     await connection.ask('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-function* pagesOf(file: JournalDatabase, { name, key }: MirroredTable): Generator<string[]> {
+function* pagesOf(
+  file: JournalDatabase,
+  { name, key }: MirroredTable,
+  columns: readonly string[],
+): Generator<string[]> {
   const each = file
-    .prepare<[], string>(
-      `SELECT ${cellsOf('own', columnsOf(file, name))} FROM ${name} AS own ORDER BY ${key.join()}`,
-    )
+    .prepare<[], string>(`SELECT ${cellsOf('own', columns)} FROM ${name} AS own ORDER BY ${key.join()}`)
     .pluck()
     .iterate();
   let page: string[] = [];

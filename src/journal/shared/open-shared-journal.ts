@@ -6,6 +6,7 @@ import { canonicaliseNow, isCanonical } from '../canonical-payees.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { clusterMark } from './cluster-mark.ts';
 import { createFollower, refuseArriving } from './follow-feed.ts';
+import { tellAll, writeRows } from './hand-on-function.ts';
 import { openMirror } from './mirror.ts';
 import { createQueue } from './one-at-a-time.ts';
 import { changesLiteral, type Row, type SharedConnection, type SharedPlace } from './shared-connection.ts';
@@ -121,9 +122,9 @@ export async function openSharedJournal(place: SharedPlace): Promise<JournalData
       for (const piece of mirror.touched()) {
         if (last !== '') await ask(last);
         count += 1;
-        last = `SELECT ${count <= piecesTold ? 'tell_all' : 'write_rows'}(${changesLiteral(piece)});`;
+        last = `SELECT ${count <= piecesTold ? tellAll : writeRows}(${changesLiteral(piece)});`;
       }
-      const tooMuch = count > piecesTold ? 'SELECT tell_all(NULL);' : '';
+      const tooMuch = count > piecesTold ? `SELECT ${tellAll}(NULL);` : '';
       const answers = await ask(`${last} ${tooMuch} ${follower.askState}; COMMIT`);
       follower.come(answers.at(-2));
     },

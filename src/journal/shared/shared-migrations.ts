@@ -253,8 +253,6 @@ export const sharedMigrations: readonly string[] = [
   -- From here on rows are told as what stands in their columns, without the names of these. As above, whoever has it open still
   -- goes no further.
   SELECT 1 FROM journal FOR UPDATE;
-  DROP FUNCTION IF EXISTS tell_all(text);
-  DROP FUNCTION IF EXISTS write_rows(text);
   DELETE FROM feed;
   UPDATE journal SET mark = gen_random_uuid();
   INSERT INTO feed (moved, mark) SELECT moved, mark FROM journal;

@@ -51,6 +51,8 @@ export function touchedNumbers(
   const lastNow = (): number => last.get() ?? 0;
   const countNew = (): number => (hasNew ? Math.max(0, lastNow() - known) : 0);
 
+  const count = (): number => moved.size + rewritten.size + countNew();
+
   /** As the inside of a JSON array. */
   function takeFirst(of: Set<number>, most: number, read: typeof whole): string {
     const numbers = firstOf(of, most);
@@ -96,7 +98,11 @@ export function touchedNumbers(
       rewritten.clear();
     },
 
-    count: (): number => moved.size + rewritten.size + countNew(),
+    requireHandedOn(): void {
+      if (count() > 0) throw new Error(`a row of ${name} was written by nobody whose turn it was`);
+    },
+
+    count,
 
     take(most: number): string {
       const put = [takeFirst(rewritten, most, whole), takeNew(most)].filter((rows) => rows !== '');

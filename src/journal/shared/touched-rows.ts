@@ -6,8 +6,10 @@ import { cellsOf } from './table-rows.ts';
 export interface Touched {
   /** From here on it is noted. */
   watch(): void;
-  /** Between commits: what is in the table by now was not done here. */
+  /** What is in the table by now was not done here. */
   skip(): void;
+  /** Before anybody else's is taken in: throws where something was done here that would be forgotten over it. */
+  requireHandedOn(): void;
   /** So many rows, or a few less. */
   count(): number;
   /** The first of them, as `{"put":[…],"move":[…],"drop":[…]}`. */
@@ -59,6 +61,8 @@ export function touchedRows(
     },
 
     skip: () => undefined,
+    // Kept until it is handed on.
+    requireHandedOn: () => undefined,
     count: (): number => count.get() ?? 0,
 
     take(most: number): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
@@ -9,10 +10,13 @@ import type { JournalDatabase } from '../../../src/journal/journal-database.ts';
 import { openKnownPayees } from '../../../src/journal/known-payees.ts';
 import { openLookUpProof } from '../../../src/journal/look-up-proof.ts';
 import { openEmptyJournal } from '../../../src/journal/open-journal.ts';
+import { writeRows } from '../../../src/journal/shared/hand-on-function.ts';
 import { mirroredTables } from '../../../src/journal/shared/mirrored-tables.ts';
 import { openSharedJournal } from '../../../src/journal/shared/open-shared-journal.ts';
 import type { SharedConnection } from '../../../src/journal/shared/shared-connection.ts';
+import { sharedMigrations } from '../../../src/journal/shared/shared-migrations.ts';
 import { closeJournal } from '../../../src/journal/shared/shared-of.ts';
+import { typesOf } from '../../../src/journal/shared/table-rows.ts';
 import { openWebhookHints, takeWebhookHints } from '../../../src/journal/webhook-hints.ts';
 import { dumpOf } from '../../support/journal-dump.ts';
 import { storedEnvironment } from '../../support/known-environment.ts';
@@ -163,9 +167,25 @@ describe('the verbs over Postgres', () => {
     const { moving = [] } = mirroredTables.find(({ name }) => name === 'payouts') ?? {};
     const step = JSON.stringify([...moving.map(() => null), 9]);
     const told = `{"payouts":{"put":[],"move":[${step}],"drop":[]}}`;
-    await expect(connection.ask(`SELECT write_rows('${told}')`)).rejects.toThrow(
+    await expect(connection.ask(`SELECT ${writeRows}('${told}')`)).rejects.toThrow(
       'a row of payouts that is to move is not there',
     );
+  });
+
+  test('whoever changes what is told of a row makes a migration, so that nobody older takes part', () => {
+    const embedded = openEmptyJournal();
+    onTestFinished(() => void embedded.close());
+    const told = mirroredTables.map(({ name, key, moving }) => [
+      name,
+      key,
+      moving,
+      [...typesOf(embedded, name)],
+    ]);
+    const digest = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
+    expect({ migrations: sharedMigrations.length, digest }).toEqual({
+      migrations: 7,
+      digest: 'cdb08ebeb49e',
+    });
   });
 
   test('know every table and column of the journal', async () => {

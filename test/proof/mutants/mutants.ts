@@ -1530,6 +1530,22 @@ export const mutants: readonly Mutant[] = [
     test: 'test/journal/shared/mirror.test.ts',
   },
   {
+    name: 'what was written outside a turn is forgotten over what others wrote',
+    file: 'src/journal/shared/touched-numbers.ts',
+    from: 'if (count() > 0) throw',
+    to: 'if (count() < 0) throw',
+    test: 'test/shared-journal/two-writers.test.ts',
+    title: 'nobody whose turn it was',
+  },
+  {
+    name: 'what an older payrun writes by is still there',
+    file: 'src/journal/shared/hand-on-function.ts',
+    from: "'^(tell_all|write_rows)'",
+    to: "'^(hand_on|put_rows)'",
+    test: 'test/shared-journal/two-writers.test.ts',
+    title: 'just opening it',
+  },
+  {
     name: 'to write a few rows Postgres reads all there are',
     file: 'src/journal/shared/hand-on-function.ts',
     from: "'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off'",

@@ -72,7 +72,7 @@ async function lieInWait() {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (statements, ...rest) {
     const asked = query.call(this, statements, ...rest);
-    if (!statements.includes('tell_all(') || !statements.endsWith('COMMIT')) return asked;
+    if (!statements.includes('SELECT tell_all_') || !statements.endsWith('COMMIT')) return asked;
     const begunAwake = isWoken;
     const intents = [...statements.matchAll(newSend)].map(([, reference]) => reference);
     reach('unread', intents);
