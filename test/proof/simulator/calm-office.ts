@@ -115,6 +115,7 @@ const calmHabits: ServiceHabits = {
   echoes: false,
   cuts: false,
   rewords: false,
+  listsLack: 0,
   showsCode: false,
 };
 

@@ -40,6 +40,8 @@ export interface ServiceHabits {
   readonly rewords: boolean;
   /** Whether a transaction shows the code of the bank or operator that it went to. */
   readonly showsCode: boolean;
+  /** How many readings of the list of accounts leave one out that is there. */
+  readonly listsLack: number;
 }
 
 /** Whom an account belongs to, as far as the service can say. */
@@ -76,7 +78,7 @@ export function createModelService(
   };
   const both = [accounts.A, accounts.B];
   const tokens = new Map<string, { readonly of: ModelAccount; readonly expiresMs: number }>();
-  const oddities = { contradictions: 0, echoes: 0, siblings: 0, cuts: 0, rewordings: 0 };
+  const oddities = { contradictions: 0, echoes: 0, siblings: 0, cuts: 0, rewordings: 0, lackingLists: 0 };
   let filterIgnored = false;
   let calm = false;
   let ids = 0;
@@ -140,6 +142,19 @@ export function createModelService(
       return failure(409, 'E-BEN.S-35', 'Account number already in use.');
     account.payoutMethod = payoutMethod;
     return done({ message: 'Updated' });
+  }
+
+  function listAccounts({ stored }: ModelAccount): ModelAnswer {
+    if (calm || stored.length === 0 || habits.listsLack === 0 || oddChance() >= habits.listsLack)
+      return done({ data: stored });
+    oddities.lackingLists += 1;
+    const lacking = oddPick(stored);
+    return done({ data: stored.filter((each) => each !== lacking) });
+  }
+
+  function readAccount({ stored }: ModelAccount, id: string): ModelAnswer {
+    const data = stored.find(({ externalAccountId }) => externalAccountId === id);
+    return data ? done({ data }) : failure(404, 'E-BEN.S-90', 'Missing external account!');
   }
 
   function isTaken({ stored }: ModelAccount, account: ExternalAccount): boolean {
@@ -360,7 +375,9 @@ export function createModelService(
         return done({ email, publicKey, KESWallet: { balance: balanceMinor / 100 } });
       if (route === 'GET /utilities/rates/historical') return done({ data: [] });
       if (route === 'GET /utilities/countries') return done({ data: [kenya] });
-      if (route === 'GET /external-accounts') return done({ data: of.stored });
+      if (route === 'GET /external-accounts') return listAccounts(of);
+      if (route.startsWith('GET /external-accounts/'))
+        return readAccount(of, url.pathname.slice(`${prefix}/external-accounts/`.length));
       if (route === 'POST /external-accounts') return createAccount(of, json);
       if (route.startsWith('PUT /external-accounts/'))
         return updateAccount(of, url.pathname.slice(`${prefix}/external-accounts/`.length), json);

@@ -5,7 +5,7 @@ import type { ServiceHabits } from './model-service.ts';
 export interface Quirks {
   readonly habits: Pick<
     ServiceHabits,
-    'lagIsSteady' | 'contradicting' | 'echoes' | 'cuts' | 'rewords' | 'showsCode'
+    'lagIsSteady' | 'contradicting' | 'echoes' | 'cuts' | 'rewords' | 'showsCode' | 'listsLack'
   >;
   /** How many payouts the service does twice by itself, while their replies are lost. */
   readonly doubling: number;
@@ -35,6 +35,7 @@ export function quirksOf(seed: number): Quirks {
       cuts: sometimes(),
       rewords: sometimes(),
       showsCode: chance() < 0.5,
+      listsLack: seededChance(seed * 61 + 37)() < 0.14 ? 0.4 : 0,
     },
     doubling: sometimes() ? 0.35 : 0,
     namesOperators: sometimes(),

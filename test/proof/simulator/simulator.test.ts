@@ -12,6 +12,7 @@ const oddities = [
   'siblings',
   'cuts',
   'rewordings',
+  'lacking lists',
 ];
 
 describe('the simulator', () => {
