@@ -50,7 +50,6 @@ export function touchedNumbers(
 
   const lastNow = (): number => last.get() ?? 0;
   const countNew = (): number => (hasNew ? Math.max(0, lastNow() - known) : 0);
-
   const count = (): number => moved.size + rewritten.size + countNew();
 
   /** As the inside of a JSON array. */
@@ -94,8 +93,6 @@ export function touchedNumbers(
     skip(): void {
       known = lastNow();
       hasNew = false;
-      moved.clear();
-      rewritten.clear();
     },
 
     requireHandedOn(): void {
