@@ -61,11 +61,13 @@ function ifPossible(write: () => void): void {
 
 /** Somebody may have numbered the payments by their accounts. */
 function withMaskedNumbers(fields: object): object {
-  const masked = Object.entries(fields).map(([name, value]: [string, unknown]) => [
-    name,
-    typeof value === 'string' ? maskNumbers(value) : value,
-  ]);
-  return Object.fromEntries(masked) as object;
+  let masked = fields;
+  for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
+    if (typeof value !== 'string') continue;
+    const shown = maskNumbers(value);
+    if (shown !== value) masked = { ...masked, [name]: shown };
+  }
+  return masked;
 }
 
 function claimLog(path: string): void {

@@ -123,14 +123,14 @@ export function createJournal(
   const granted = new Set<number>();
   const updates = new Map<string, Database.Statement<unknown[]>>();
   /** Preparing costs more than running: each set of columns is prepared once. */
-  function update(names: readonly (keyof PayoutChanges)[]): Database.Statement<unknown[]> {
+  function update(names: readonly (keyof PayoutChanges | 'state')[]): Database.Statement<unknown[]> {
     const key = names.join();
     const known = updates.get(key);
     if (known) return known;
     const sets = names.map((name) => `${payoutColumns[name]} = ?`);
     if (names.includes('attempt')) sets.push('last_attempt = max(last_attempt, ?)');
     const statement = db.prepare<unknown[]>(
-      `UPDATE payouts SET ${['state = ?', ...sets].join(', ')} WHERE id = ? AND state = ?`,
+      `UPDATE payouts SET ${sets.join(', ')} WHERE id = ? AND state = ?`,
     );
     updates.set(key, statement);
     return statement;
@@ -145,14 +145,20 @@ export function createJournal(
   /** Gives the payout as it is then: all of it is known, and reading it back costs more than writing it. */
   function change(payout: Payout, to: PayoutState, changes: PayoutChanges): Payout {
     const { id, state: believed } = payout;
-    const names = Object.keys(changes) as (keyof PayoutChanges)[];
+    const names: (keyof PayoutChanges | 'state')[] = Object.keys(changes) as (keyof PayoutChanges)[];
     const lastAttempt = Math.max(payout.lastAttempt, changes.attempt ?? 0);
-    const values = names.map((name) => {
+    const values: unknown[] = (names as (keyof PayoutChanges)[]).map((name) => {
       const value = changes[name];
       return typeof value === 'boolean' ? Number(value) : value;
     });
+    // A state that stays is not written: the indexes that hold it would be written once more as well.
+    if (to !== believed || names.length === 0) {
+      names.push('state');
+      values.push(to);
+    }
     if (changes.attempt !== undefined) values.push(changes.attempt);
-    const { changes: count } = update(names).run(to, ...values, id, believed);
+    values.push(id, believed);
+    const { changes: count } = update(names).run(...values);
     assert(count === 1, `payout ${id} is not ${believed} any more`);
     known.remember(payout, changes);
     return { ...payout, ...changes, state: to, lastAttempt };
@@ -171,7 +177,17 @@ export function createJournal(
   }
 
   function log(payout: Payout, from: string, to: string, why: string): void {
-    chain.append({ atMs: clock.nowMs(), batch: payout.batch, payout: payout.id, ...writer, from, to, why });
+    const { run, operator } = writer;
+    chain.append({
+      atMs: clock.nowMs(),
+      batch: payout.batch,
+      payout: payout.id,
+      run,
+      operator,
+      from,
+      to,
+      why,
+    });
   }
 
   /**

@@ -34,6 +34,17 @@ export interface ClaimedAccount {
   readonly believed: SavedAccount | undefined;
 }
 
+/** In the order of its columns. */
+type StoredAccount = [
+  environment: string,
+  payee: string,
+  currency: string,
+  id: string,
+  made: number,
+  operator: string,
+  branchCode: string,
+];
+
 /** A payout that may still be sent to an account. */
 interface OpenUse extends AccountParts {
   readonly batch: number;
@@ -55,12 +66,16 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
     `UPDATE payees SET wanted_operator = @operator, wanted_branch = @branchCode
      WHERE environment = @environment AND payee = @payee AND currency = @currency`,
   );
-  const owner = db.prepare<[string, string], Owner>(
-    'SELECT payee AS route, currency FROM payees WHERE environment = ? AND external_account_id = ?',
-  );
-  const saveAccount = db.prepare(
-    `INSERT INTO payees (environment, payee, currency, external_account_id, made, operator, branch_code)
-     VALUES (@environment, @payee, @currency, @id, @made, @operator, @branchCode)
+  const owner = db
+    .prepare<[string, string], readonly [route: string, currency: string]>(
+      'SELECT payee, currency FROM payees WHERE environment = ? AND external_account_id = ?',
+    )
+    .raw();
+  const insertAccount = `INSERT INTO payees
+    (environment, payee, currency, external_account_id, made, operator, branch_code) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+  const saveFirst = db.prepare<StoredAccount>(`${insertAccount} ON CONFLICT DO NOTHING`);
+  const saveAccount = db.prepare<StoredAccount>(
+    `${insertAccount}
      ON CONFLICT (environment, payee, currency) DO UPDATE SET external_account_id = excluded.external_account_id,
        made = excluded.made, operator = excluded.operator, branch_code = excluded.branch_code,
        wanted_operator = NULL, wanted_branch = NULL`,
@@ -73,24 +88,36 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
   const saveName = db.prepare(
     `INSERT OR REPLACE INTO resolved_names
        (environment, payee, currency, kind, name, at_ms, operator, repeats, before_kind, before_name, rail, beyond)
-     VALUES (@environment, @payee, @currency, @kind, @name, @atMs, @operator, @repeats, @beforeKind, @beforeName, @rail,
-       @beyond)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
+  const ownerOf = (externalAccountId: string): Owner | undefined => {
+    const known = owner.get(environment, externalAccountId);
+    return known && { route: known[0], currency: known[1] };
+  };
+
   const isAnothers = (id: string, who: RoutedPayee): boolean => {
-    const known = owner.get(environment, id);
+    const known = ownerOf(id);
     return known !== undefined && (known.route !== accountRoute(who) || known.currency !== who.currency);
   };
-  const saveNow = (who: RoutedPayee, { id, isMade, operator, branchCode }: SavedAccount) => {
-    const made = Number(isMade);
-    const { currency } = who;
-    saveAccount.run({ environment, payee: accountRoute(who), currency, id, made, operator, branchCode });
-  };
+  const stored = (who: RoutedPayee, { id, isMade, operator, branchCode }: SavedAccount): StoredAccount => [
+    environment,
+    accountRoute(who),
+    who.currency,
+    id,
+    Number(isMade),
+    operator,
+    branchCode,
+  ];
+  const saveNow = (who: RoutedPayee, account: SavedAccount) => saveAccount.run(...stored(who, account));
+  /** False where the payee has an account already, or the account a payee. */
+  const isSavedFirst = (who: RoutedPayee, account: SavedAccount) =>
+    saveFirst.run(...stored(who, account)).changes === 1;
 
   return {
     ...askNames(db, whole),
     accountOf,
-    ownerOf: (externalAccountId: string): Owner | undefined => owner.get(environment, externalAccountId),
+    ownerOf,
     /**
      * Of an account that was made. Nothing is saved where it stands for another payee by now, or where another batch has
      * claimed it for this one and wants it otherwise: its claim must not be forgotten. What the row leaves open is as the
@@ -98,6 +125,7 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
      */
     saveAccount: (who: RoutedPayee, saved: SavedAccount): Promise<'saved' | 'of-another' | 'changed'> =>
       journal.write(() => {
+        if (isSavedFirst(who, saved)) return 'saved';
         if (isAnothers(saved.id, who)) return 'of-another';
         const present = accountOf(who);
         const known = present?.id === saved.id ? present : undefined;
@@ -148,19 +176,20 @@ export function openKnownPayees(db: JournalDatabase, journal: Journal, whole: En
       const { answer, before, operator, atMs } = entry;
       return journal.write(
         () =>
-          void saveName.run({
+          void saveName.run(
             environment,
-            payee: accountRoute(who),
-            currency: who.currency,
-            ...answer,
+            accountRoute(who),
+            who.currency,
+            answer.kind,
+            answer.name,
             atMs,
             operator,
-            repeats: repeatsInOrder.indexOf(entry.repeats),
-            beforeKind: before?.kind ?? '',
-            beforeName: before?.name ?? '',
+            repeatsInOrder.indexOf(entry.repeats),
+            before?.kind ?? '',
+            before?.name ?? '',
             rail,
-            beyond: entry.beyond,
-          }),
+            entry.beyond,
+          ),
       );
     },
   };

@@ -6,8 +6,8 @@ import type { JournalDatabase } from './journal-database.ts';
  * was known by must be read by itself before another is sent, for a list need not show it.
  */
 export function askKnownTransactions(db: JournalDatabase) {
-  const rememberOwn = db.prepare<[string, number]>(
-    'INSERT OR IGNORE INTO known_transactions SELECT id, reference, ? FROM payouts WHERE id = ?',
+  const rememberOwn = db.prepare<[number, string, string]>(
+    'INSERT OR IGNORE INTO known_transactions (payout, reference, transaction_id) VALUES (?, ?, ?)',
   );
   const rememberOther = db.prepare<{ id: number; transaction: string }>(
     `INSERT INTO known_transactions SELECT @id, '', @transaction
@@ -47,7 +47,8 @@ export function askKnownTransactions(db: JournalDatabase) {
     ): void {
       const { id } = before;
       const isKnown = transactionId === before.transactionId && reference === before.reference;
-      if (transactionId !== '' && !isKnown) rememberOwn.run(transactionId, id);
+      if (transactionId !== '' && !isKnown) rememberOwn.run(id, reference, transactionId);
+      if (watched === '' && paidTwice === '') return;
       for (const transaction of `${watched} ${paidTwice}`.split(' '))
         if (transaction !== '') rememberOther.run({ id, transaction });
     },

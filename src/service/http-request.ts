@@ -14,17 +14,23 @@ export function httpRequest(
   endpoint: Endpoint,
   parts: RequestParts,
   place: { readonly basePath: string; readonly prefix: string },
-): { readonly method: Endpoint['method']; readonly path: string; readonly body?: string } {
+): { readonly method: Endpoint['method']; readonly path: string; readonly body: string | undefined } {
   const prefix = endpoint.sandboxOnly ? sandboxPrefix : place.prefix;
-  const params = fitting(endpoint, 'params', parts.params) ?? {};
-  const query = fitting(endpoint, 'query', parts.query) ?? {};
+  const params = fitting(endpoint, 'params', parts.params);
+  const query = fitting(endpoint, 'query', parts.query);
   const body = fitting(endpoint, 'body', parts.body);
 
-  const segments = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(String(params[name])));
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = pairs.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&');
+  const segments = params
+    ? endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(String(params[name])))
+    : endpoint.path;
+  const search = query ? searchOf(query) : '';
   const path = `${place.basePath}${prefix}${segments}${search && `?${search}`}`;
-  return { method: endpoint.method, path, ...(body && { body: JSON.stringify(body) }) };
+  return { method: endpoint.method, path, body: body && JSON.stringify(body) };
+}
+
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return pairs.map(([name, value]) => `${name}=${encoded(String(value))}`).join('&');
 }
 
 function fitting(

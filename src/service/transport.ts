@@ -10,7 +10,7 @@ export interface HttpRequest {
   /** With the query, already encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
   readonly replyLimitBytes: number;
   readonly signal?: AbortSignal | undefined;
   /** Asked where the first byte is written: where it says no, nothing leaves. */
@@ -128,8 +128,9 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         if (settled) return;
         receivedBytes += chunk.length;
         if (receivedBytes > replyLimitBytes) return giveUp('too-large');
+        if (!skim) return void chunks.push(chunk);
         const begunMs = performance.now();
-        chunks.push(skim ? skim(chunk) : chunk);
+        chunks.push(skim(chunk));
         skimmingMs += performance.now() - begunMs;
       },
       onResponseEnd() {
@@ -144,7 +145,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         else giveUp('error', error);
       },
     };
-    pool.dispatch({ method, path, headers: { ...headers }, body }, handler);
+    pool.dispatch({ method, path, headers: headers as Record<string, string>, body }, handler);
   });
 }
 
@@ -170,8 +171,9 @@ function firstValues(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const first = Array.isArray(value) ? value[0] : value;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    const first = typeof value === 'string' ? value : value?.[0];
     if (first !== undefined) values[name.toLowerCase()] = first;
   }
   return values;
@@ -182,7 +184,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function textOf(chunks: readonly Buffer[]): ReplyBody {
   try {
     // Fails on bytes that are not UTF-8, and on more than a string can hold.
-    return { ended: 'complete', text: utf8.decode(Buffer.concat(chunks)) };
+    const [whole] = chunks;
+    const bytes = chunks.length === 1 && whole ? whole : Buffer.concat(chunks);
+    return { ended: 'complete', text: utf8.decode(bytes) };
   } catch {
     return { ended: 'not-text' };
   }

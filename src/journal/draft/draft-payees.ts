@@ -33,23 +33,26 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
     INSERT INTO draft.payees (seq, payee, country, currency, destination, number, bank_code, operator)
       SELECT min(position), payee, country, currency, destination, number, bank_code, operator
       FROM draft.rows WHERE valid = 1 AND to_send = 1 GROUP BY payee, currency, bank_code`);
-  const page = db.prepare<[number, number], DraftPayee>(
-    `SELECT seq, payee, country, currency, destination, number, bank_code AS bankCode, operator FROM draft.payees
-     WHERE seq > ? ORDER BY seq LIMIT ?`,
-  );
+  const page = db
+    .prepare<[number, number], StoredPayee>(
+      `SELECT seq, payee, country, currency, destination, number, bank_code, operator FROM draft.payees
+       WHERE seq > ? ORDER BY seq LIMIT ?`,
+    )
+    .raw();
   // A whole file states the limits of its rows anew.
   const limit = isPart ? 'limit_amount' : 'NULL';
   const rows = db
-    .prepare<[number, string, string, string], Omit<NamedRow, 'line'> & { readonly line: bigint }>(
+    .prepare<[number, string, string, string], StoredRow>(
       // What a person said of a payout goes with the row that it was said of.
-      `SELECT line, rows.account_name AS accountName, rows.folded_name AS foldedName, rows.amount AS amountMinor,
-         iif(${goesOn}, payouts.released, '') AS released, iif(${goesOn}, payouts.verdict, '') AS verdict,
-         iif(${goesOn}, payouts.resolved_name, '') AS resolvedName, ${limit} AS acceptedLimit
+      `SELECT line, rows.account_name, rows.folded_name, rows.amount,
+         iif(${goesOn}, payouts.released, ''), iif(${goesOn}, payouts.verdict, ''),
+         iif(${goesOn}, payouts.resolved_name, ''), ${limit}
        FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
          LEFT JOIN payout_limits ON payout_limits.payout = payouts.id
        WHERE valid = 1 AND to_send = 1 AND rows.payee = ? AND rows.currency = ? AND rows.bank_code = ?
        ORDER BY position`,
     )
+    .raw()
     .safeIntegers();
   const count = db.prepare<[], number>('SELECT count(*) FROM draft.payees').pluck();
   const keepName = db.prepare<[string, number]>('UPDATE draft.payees SET name = ? WHERE seq = ?');
@@ -63,7 +66,7 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
 
   const pages = (): IterableIterator<readonly DraftPayee[]> =>
     inPages(
-      (after) => page.all(after, payeesAtOnce),
+      (after) => page.all(after, payeesAtOnce).map(payeeFromStore),
       ({ seq }) => seq,
     );
 
@@ -74,7 +77,7 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
     },
     /** The rows that pay one payee, each with the name it gives. */
     rowsOf: ({ payee, currency, bankCode }: DraftPayee): NamedRow[] =>
-      rows.all(batch, payee, currency, bankCode).map((row) => ({ ...row, line: Number(row.line) })),
+      rows.all(batch, payee, currency, bankCode).map(rowFromStore),
     count: (): number => count.get() ?? 0,
     /** What the service said, until all have been asked: no verdict is final before. */
     keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void => {
@@ -88,6 +91,40 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
       return evidence === null ? undefined : (JSON.parse(evidence) as NameEvidence);
     },
   };
+}
+
+/** As they come from a SELECT, in its order: SQLite takes longer to make an object than to find what is in it. */
+type StoredPayee = readonly [
+  seq: number,
+  payee: string,
+  country: string,
+  currency: string,
+  destination: DraftPayee['destination'],
+  number: string,
+  bankCode: string,
+  operator: string,
+];
+
+type StoredRow = readonly [
+  line: bigint,
+  accountName: string,
+  foldedName: string,
+  amountMinor: Minor,
+  released: NamedRow['released'],
+  verdict: NamedRow['verdict'],
+  resolvedName: string,
+  acceptedLimit: Minor | null,
+];
+
+function payeeFromStore(stored: StoredPayee): DraftPayee {
+  const [seq, payee, country, currency, destination, number, bankCode, operator] = stored;
+  return { seq, payee, country, currency, destination, number, bankCode, operator };
+}
+
+function rowFromStore(stored: StoredRow): NamedRow {
+  const [line, accountName, foldedName, amountMinor, released, verdict, resolvedName, acceptedLimit] = stored;
+  const row = { accountName, foldedName, amountMinor, released, verdict, resolvedName, acceptedLimit };
+  return { line: Number(line), ...row };
 }
 
 export type DraftPayees = ReturnType<typeof askDraftPayees>;

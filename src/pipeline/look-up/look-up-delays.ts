@@ -5,8 +5,8 @@ import type { LookUpProofs } from '../../journal/look-up-proof.ts';
 import type { Sent } from '../../journal/sends.ts';
 import type { LookUp } from './look-up.ts';
 
-/** Of a large batch only the latest: what an older send was not shown by is journaled. */
-const mostRemembered = 10_000;
+/** Of a large batch only the latest, so many to twice as many: what an older send was not shown by is journaled. */
+const mostRemembered = 5_000;
 
 /** Nothing is shown so late: a clock was set. */
 const longestBelieved = 10 * 60_000;
@@ -28,9 +28,12 @@ export function watchDelays(
   proofs: LookUpProofs,
   clock: Clock,
 ) {
-  const sends = new Map<string, Sends>();
+  let sends = new Map<string, Sends>();
+  let older = sends;
   /** Of earlier runs, looked up by this one and not found. */
   const inVain = new Set<string>();
+
+  const sendsOf = (reference: string) => sends.get(reference) ?? older.get(reference);
 
   const isLonger = (delayMs: number) => delayMs > (proofs.read()?.delayMs ?? 0);
 
@@ -55,7 +58,7 @@ export function watchDelays(
   async function weigh(payout: Sent, seen: LookUp, atMs: number): Promise<void> {
     if (seen.kind !== 'found' && seen.kind !== 'not-found') return;
     const shown = seen.kind === 'found' ? seen.transactionIds.length : 0;
-    const known = sends.get(payout.reference);
+    const known = sendsOf(payout.reference);
     if (!known) return weighEarlier(payout, shown);
     const before = known.looked;
     known.looked = { atMs, shown };
@@ -73,16 +76,19 @@ export function watchDelays(
      * hide the delay, and a lying one would be believed.
      */
     begin({ reference }: Sent): void {
-      const known = sends.get(reference) ?? { begunMs: [], looked: undefined };
+      const known = sendsOf(reference) ?? { begunMs: [], looked: undefined };
       known.begunMs.push(clock.monotonicMs());
+      // To find the oldest one among many that are gone takes longer than all else: they are forgotten together.
+      if (sends.size >= mostRemembered) {
+        older = sends;
+        sends = new Map();
+      }
       sends.set(reference, known);
-      const [oldest] = sends.keys();
-      if (sends.size > mostRemembered && oldest !== undefined) sends.delete(oldest);
     },
 
     /** No byte of the last one left. */
     neverLeft({ reference }: Sent): void {
-      sends.get(reference)?.begunMs.pop();
+      sendsOf(reference)?.begunMs.pop();
     },
 
     async watch(payout: Sent, look: () => Promise<LookUp>): Promise<LookUp> {

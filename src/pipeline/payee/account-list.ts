@@ -36,7 +36,7 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
        holder = coalesce(excluded.holder, holder)
      WHERE excluded.age > age`,
   );
-  const saidOf = db.prepare<[string], Said>('SELECT account, holder FROM said WHERE id = ?');
+  const saidOf = db.prepare<[string], Said>('SELECT account, holder FROM said WHERE id = ?').raw();
   const putKeyed = db.prepare<[string, string]>('INSERT OR REPLACE INTO keyed (key, accounts) VALUES (?, ?)');
   const keyed = db.prepare<[string], string>('SELECT accounts FROM keyed WHERE key = ?').pluck();
   const answer = db.prepare<[string], string>('SELECT answer FROM answers WHERE holder = ?').pluck();
@@ -54,7 +54,15 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
 
   function byId(id: string): ExternalAccount | undefined {
     const said = saidOf.get(id);
-    return said ? accountFrom(said.account) : listed.byId(id);
+    return said ? accountFrom(said[0]) : listed.byId(id);
+  }
+
+  /** With whom it was written for, of those that the run has made or changed. */
+  function aboutId(id: string): { account: ExternalAccount | undefined; holder: string | undefined } {
+    const said = saidOf.get(id);
+    return said
+      ? { account: accountFrom(said[0]), holder: said[1] ?? undefined }
+      : { account: listed.byId(id), holder: undefined };
   }
 
   function byKey(key: string): ExternalAccount[] {
@@ -117,6 +125,7 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
     },
     /** As it stands at the service by all that is known. */
     byId,
+    aboutId,
     /** Those that are listed; several where one was stored for each operator. */
     byKey,
     set(id: string, account: ExternalAccount): void {
@@ -129,7 +138,7 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
     },
     /** How often. */
     writes: (): number => writes,
-    writtenFor: (id: string): string | undefined => saidOf.get(id)?.holder ?? undefined,
+    writtenFor: (id: string): string | undefined => saidOf.get(id)?.[1] ?? undefined,
     /** Of those that were made, what was given as the account of two payees. */
     contested: new Set<string>(),
     /** Of those that were made, what another run has taken meanwhile, and how. */
@@ -147,7 +156,4 @@ function isSame(known: ExternalAccount | undefined, account: ExternalAccount): b
   return known !== undefined && accountText(known) === accountText(account);
 }
 
-interface Said {
-  readonly account: string;
-  readonly holder: string | null;
-}
+type Said = readonly [account: string, holder: string | null];

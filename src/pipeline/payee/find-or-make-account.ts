@@ -140,12 +140,12 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   async function takeMade(id: string, payout: Payout): Promise<FoundAccount> {
     const owner = await payees.ownerOf(id);
     // From here to where it is written in the list, nobody else may come in between.
-    const listed = list.byId(id);
+    const { account: listed, holder } = list.aboutId(id);
     const isAnothers =
-      standsForAnother(id, owner, payout) || (listed !== undefined && !accountAgrees(listed, payout));
+      standsForAnother(holder, owner, payout) || (listed !== undefined && !accountAgrees(listed, payout));
     if (!isAnothers) breaker.succeeded();
     if (isAnothers) {
-      if (list.writtenFor(id) !== undefined) list.contested.add(id);
+      if (holder !== undefined) list.contested.add(id);
       return anothers(id);
     }
     const found = written(accountAsMade(id, payout), payout);
@@ -175,8 +175,12 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   }
 
   /** Its own payee may have it already: another batch that runs at the same time found it in the list first. */
-  function standsForAnother(id: string, owner: Owner | undefined, payout: Payout): boolean {
-    const holder = list.writtenFor(id) ?? (owner && `${owner.route} ${owner.currency}`);
+  function standsForAnother(
+    writtenFor: string | undefined,
+    owner: Owner | undefined,
+    payout: Payout,
+  ): boolean {
+    const holder = writtenFor ?? (owner && `${owner.route} ${owner.currency}`);
     return holder !== undefined && holder !== accountHolder(payout);
   }
 
@@ -184,10 +188,10 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
   async function whyNotIts(account: ExternalAccount, payout: Payout): Promise<FoundAccount | undefined> {
     const id = account.externalAccountId;
     const owner = await payees.ownerOf(id);
-    const listed = list.byId(id);
+    const { account: listed, holder } = list.aboutId(id);
     if (listed && accountKey(listed) !== accountKey(account))
       return { kind: 'trouble', reason: reason('account-listed-twice', { account: id }) };
-    return standsForAnother(id, owner, payout) ? anothers(id) : undefined;
+    return standsForAnother(holder, owner, payout) ? anothers(id) : undefined;
   }
 
   /** What an account of the payee lacks is filled in: its name, and the operator or branch that the row names. */
