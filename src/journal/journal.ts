@@ -17,8 +17,11 @@ import { payoutColumns, preparePayouts } from './payouts/payout-columns.ts';
 import { openSends, type Sent } from './sends.ts';
 import { JournalLost, sharedOf } from './shared/shared-of.ts';
 
-/** So long a crash may come between what happened and its record; whoever finds the intent alone looks up. */
-const patienceMs = 50;
+/**
+ * So long a crash may come between what happened and its record; whoever finds the intent alone looks up. Not as long as
+ * services usually take: each commit would then stand still just when the answers to the last calls come in.
+ */
+const patienceMs = 30;
 
 /** Who writes: one process working on a batch, and the person who started it. */
 export interface Writer {

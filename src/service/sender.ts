@@ -248,7 +248,10 @@ function headersWith(credential: Readonly<Record<string, string>>, version: stri
     'user-agent': `payrun/${version}`,
     ...credential,
   };
-  return { bare, withBody: { ...bare, 'content-type': 'application/json' } };
+  return {
+    bare: Object.freeze(bare),
+    withBody: Object.freeze({ ...bare, 'content-type': 'application/json' }),
+  };
 }
 
 /**

@@ -6,12 +6,11 @@ import type { RunContext } from '../run/run-context.ts';
 import { movedEvent } from '../run/run-events.ts';
 import { finalState, identityOf, stayNamed, stayUnnamed } from './final-state.ts';
 
-/** A payout moves only on a transaction that is shown to be ours. `isSentOnce` where that was asked just before. */
+/** A payout moves only on a transaction that is shown to be ours. */
 export async function concludeSettling(
   context: RunContext,
   payout: Payout,
   judged: Judgement,
-  { isSentOnce = false } = {},
 ): Promise<void> {
   const { journal, clock, onEvent } = context;
   if (judged.kind !== 'ours') {
@@ -24,7 +23,7 @@ export async function concludeSettling(
   }
   if (judged.status === 'pending') return stayUnnamed(context, payout);
   const { status, shownMinor } = judged;
-  const ended = await finalState(context, payout, { status, shownMinor, isSentOnce });
+  const ended = await finalState(context, payout, { status, shownMinor });
   if (!ended) return;
   const { to, because, watched, transactionId } = ended;
   const twice = because.code === 'paid-twice' ? reasonText(because) : '';

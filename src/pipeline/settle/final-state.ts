@@ -20,10 +20,10 @@ import type { RunContext } from '../run/run-context.ts';
 export async function finalState(
   context: RunContext,
   payout: Payout,
-  { status, shownMinor, isSentOnce = false }: EndedTransaction,
+  { status, shownMinor }: EndedTransaction,
 ): Promise<Ended | undefined> {
   const own = { transactionId: payout.transactionId, shownMinor, attempt: payout.attempt, asItIs: true };
-  if (status === 'successful' && (isSentOnce || !(await mayBePaidTwice(context, payout)))) {
+  if (status === 'successful' && !(await mayBePaidTwice(context, payout))) {
     return { to: 'paid', because: noReason, watched: '', ...own };
   }
   const seen = await allThatPaid(context, payout);
@@ -58,8 +58,6 @@ export function doubtAbout(present: LookUp): Reason | undefined {
 export interface EndedTransaction {
   readonly status: 'successful' | 'failed';
   readonly shownMinor: Minor | undefined;
-  /** No more than one send of the payout ever left: more than one cannot have paid. */
-  readonly isSentOnce?: boolean;
 }
 
 interface Ended extends Paying {

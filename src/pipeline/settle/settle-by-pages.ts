@@ -116,5 +116,5 @@ async function settleByRow(
   if (judged.status === 'pending') pending.add(payout.id);
   // The list cuts fractions off: only the whole amount says how much went out.
   else if (judged.status === 'successful' && judged.shownMinor === payout.amountMinor)
-    await concludeSettling(context, payout, judged, { isSentOnce: true });
+    await concludeSettling(context, payout, judged);
 }

@@ -920,6 +920,14 @@ export const mutants: readonly Mutant[] = [
     title: 'is the number of the row',
   },
   {
+    name: 'an account is saved for one payee over another',
+    file: 'src/journal/known-payees.ts',
+    from: 'insertAccount} ON CONFLICT DO NOTHING`',
+    to: "insertAccount.replace('INSERT', 'INSERT OR REPLACE')}`",
+    test: 'test/journal/save-account.test.ts',
+    title: 'stays his',
+  },
+  {
     name: 'an account is changed while another batch is about to send to it',
     file: 'src/journal/known-payees.ts',
     from: "if (inTheWay) return { kind: 'in-use', batch: inTheWay.batchName };",
