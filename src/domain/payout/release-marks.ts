@@ -21,5 +21,5 @@ export function withoutRelease({ released }: Marked, release: Release): string {
 }
 
 function marksOf(released: string): string[] {
-  return released.split(' ').filter((mark) => mark !== '');
+  return released === '' ? [] : released.split(' ').filter((mark) => mark !== '');
 }

@@ -6,7 +6,7 @@ import type { Sent } from '../../journal/sends.ts';
 import type { LookUp } from './look-up.ts';
 
 /** Of a large batch only the latest, so many to twice as many: what an older send was not shown by is journaled. */
-const mostRemembered = 5_000;
+const mostRemembered = 10_000;
 
 /** Nothing is shown so late: a clock was set. */
 const longestBelieved = 10 * 60_000;
