@@ -13,6 +13,8 @@ export interface LeanOptions {
   readonly callsPerSecond?: number;
   /** One call in so many is answered 429, by a fixed sequence. */
   readonly tooManyOneIn?: number;
+  /** Which ones are drawn. */
+  readonly seed?: number;
   /** From then on payouts are answered 503, until it is told to go on. */
   readonly payoutsUntilDown?: number;
 }
@@ -41,7 +43,7 @@ interface Account {
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as LeanOptions;
-const { latencyMs = 0, callsPerSecond = 0, tooManyOneIn = 0 } = options;
+const { latencyMs = 0, callsPerSecond = 0, tooManyOneIn = 0, seed = 1 } = options;
 let payoutsUntilDown = options.payoutsUntilDown ?? Number.POSITIVE_INFINITY;
 const prefix = '/api/b2b';
 const accounts: Account[] = [];
@@ -50,7 +52,7 @@ const transactions: { readonly reference: string; readonly text: string }[] = []
 const byReference = new Map<string, number>();
 let tokens = callsPerSecond;
 let filledMs = performance.now();
-let drawn = 1;
+let drawn = seed;
 let counts = { calls: 0, useful: 0, payouts: 0 };
 let firstLookUpMs = 0;
 let payoutTimesMs: number[] = [];

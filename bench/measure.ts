@@ -14,6 +14,8 @@ export interface Scene {
   readonly concurrency: number;
   readonly service: LeanOptions;
   readonly fsyncMs?: number;
+  /** Each round draws otherwise. */
+  readonly seed?: number;
 }
 
 export interface Measured extends LeanCounts, Used {
@@ -45,7 +47,7 @@ export function openBench() {
   async function measure(name: ProgramName, scene: Scene): Promise<Measured> {
     const program = programOf(name);
     const own = makeFolder();
-    const service = await startService(scene.service);
+    const service = await startService({ ...scene.service, seed: scene.seed ?? 1 });
     const queue = program.queue && (await startQueue(program.queue, own));
     try {
       const { origin } = service;
