@@ -81,7 +81,7 @@ export function programTable(results: readonly ProgramResult[]): string {
 /** One line a bar: how much of what is wanted was reached. */
 export function barPlot(results: readonly BarResult[]): string {
   const height = 24;
-  const left = 420;
+  const left = 450;
   const width = 360;
   const lines = results.map(({ group, what, wanted, isMet, spread }, place) => {
     const bar = Number(wanted.replace(/[^\d.]/g, ''));
