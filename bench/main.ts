@@ -93,8 +93,11 @@ async function compare(
   const all: Round[] = [];
   for (let round = 0; round < times; round += 1) {
     const took = new Map<string, Measured>();
-    for (const [variant, { program, scene: otherwise }] of rotated(present, round))
-      took.set(variant, await measure(program, { ...scene, ...otherwise, seed: firstSeed * (round + 1) }));
+    for (const [variant, { program, scene: otherwise }] of rotated(present, round)) {
+      const under = { ...scene, ...otherwise };
+      const service = { ...under.service, seed: firstSeed * (round + 1) };
+      took.set(variant, await measure(program, { ...under, service }));
+    }
     all.push(took);
   }
   const { rows } = scene;
@@ -105,10 +108,10 @@ async function compare(
     const bar = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
     return { group: name, what, rows, rounds: times, wanted: bar, isMet, spread };
   });
-  const measured = present.map(([variant, { scene: otherwise }]) => ({
+  const measured = present.map(([variant]) => ({
     group: name,
     program: variant,
-    rows: otherwise?.rows ?? rows,
+    rows,
     measured: all.flatMap((round) => round.get(variant) ?? []),
   }));
   return { results, measured };

@@ -14,8 +14,6 @@ export interface Scene {
   readonly concurrency: number;
   readonly service: LeanOptions;
   readonly fsyncMs?: number;
-  /** Each round draws otherwise. */
-  readonly seed?: number;
 }
 
 export interface Measured extends LeanCounts, Used {
@@ -47,7 +45,7 @@ export function openBench() {
   async function measure(name: ProgramName, scene: Scene): Promise<Measured> {
     const program = programOf(name);
     const own = makeFolder();
-    const service = await startService({ ...scene.service, seed: scene.seed ?? 1 });
+    const service = await startService(scene.service);
     const queue = program.queue && (await startQueue(program.queue, own));
     try {
       const { origin } = service;

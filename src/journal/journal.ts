@@ -148,20 +148,18 @@ export function createJournal(
   /** Gives the payout as it is then: all of it is known, and reading it back costs more than writing it. */
   function change(payout: Payout, to: PayoutState, changes: PayoutChanges): Payout {
     const { id, state: believed } = payout;
-    const names: (keyof PayoutChanges | 'state')[] = Object.keys(changes) as (keyof PayoutChanges)[];
+    const names = Object.keys(changes) as (keyof PayoutChanges)[];
     const lastAttempt = Math.max(payout.lastAttempt, changes.attempt ?? 0);
-    const values: unknown[] = (names as (keyof PayoutChanges)[]).map((name) => {
+    const values: unknown[] = names.map((name) => {
       const value = changes[name];
       return typeof value === 'boolean' ? Number(value) : value;
     });
     // A state that stays is not written: the indexes that hold it would be written once more as well.
-    if (to !== believed || names.length === 0) {
-      names.push('state');
-      values.push(to);
-    }
+    const isStateWritten = to !== believed || names.length === 0;
+    if (isStateWritten) values.push(to);
     if (changes.attempt !== undefined) values.push(changes.attempt);
     values.push(id, believed);
-    const { changes: count } = update(names).run(...values);
+    const { changes: count } = update(isStateWritten ? [...names, 'state'] : names).run(...values);
     assert(count === 1, `payout ${id} is not ${believed} any more`);
     known.remember(payout, changes);
     return { ...payout, ...changes, state: to, lastAttempt };
