@@ -14,10 +14,11 @@ export interface Pace {
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 const longestPauseMs = 120_000;
-/** A 429 here and there among many answers is not about the pace: a breath is taken, and the pace stays. */
-const mostStrays = 0.05;
-const leastAnswers = 40;
-const breathMs = 30;
+/** A 429 here and there is not about the pace, which stays: it is where most of the last few answers, or some of many, are. */
+const lastFew = 10;
+const mostOfFew = 0.4;
+const lastMany = 200;
+const mostOfMany = 0.07;
 const slowestPerSecond = 1;
 /** Of the pace at which the first 429 came, which may have been a burst: from there on there is no limit any more. */
 const freeAtTimes = 10;
@@ -46,7 +47,8 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
   let waiting = 0;
   let lastInLine: Promise<unknown> = Promise.resolve();
   const observed = observeRate();
-  const answers = observeAnswers();
+  const served = observeServed();
+  const strays = observeStrays();
 
   /** When a caller who asked at askedMs may go. One who waited is not made to pay for a timer that came late. */
   const dueMs = (askedMs: number, nowMs: number) =>
@@ -86,27 +88,30 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
     },
     tooMany(startedMs, retryAfterMs) {
       const nowMs = clock.monotonicMs();
-      const isStray = answers.areStrays(nowMs);
-      answers.count(nowMs, 1);
       // Calls that were under way when the pace was lowered say nothing about the new pace.
-      const isOld = !isStray && startedMs < slowedMs;
-      const pauseMs = retryAfterMs ?? (isStray ? breathMs : isOld ? 0 : pauseOf(backoffMs, safePerSecond));
+      const isOld = startedMs <= slowedMs;
+      if (!isOld) strays.count(1);
+      const stays = isOld || strays.isOne();
+      const pauseMs = retryAfterMs ?? (stays ? 0 : pauseOf(backoffMs, safePerSecond));
       // A longer pause would only freeze a run that had better be stopped and begun again later.
       const boundedMs = Math.min(pauseMs, longestPauseMs);
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + boundedMs);
-      if (isStray || isOld) return boundedMs;
+      if (stays) return boundedMs;
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       const fromPerSecond = Math.min(limitPerSecond ?? Number.POSITIVE_INFINITY, observed.perSecond(nowMs));
       if (limitPerSecond === undefined) freeAtPerSecond = fromPerSecond * freeAtTimes;
-      safePerSecond = safeShare * answers.servedPerSecond(slowedMs, nowMs);
+      safePerSecond = safeShare * served.perSecond(slowedMs, nowMs);
       slowedMs = nowMs;
+      strays.forget();
       limitPerSecond = Math.max(fromPerSecond / 2, Math.min(fromPerSecond, safePerSecond), slowestPerSecond);
       return boundedMs;
     },
     wentWell(startedMs) {
       const nowMs = clock.monotonicMs();
-      answers.count(nowMs, 0);
-      if (limitPerSecond === undefined || startedMs < slowedMs) return;
+      served.count(nowMs);
+      if (startedMs <= slowedMs) return;
+      strays.count(0);
+      if (limitPerSecond === undefined) return;
       backoffMs = firstBackoffMs;
       const isProbing = safePerSecond > 0 && limitPerSecond >= safePerSecond && nowMs - slowedMs < probeForMs;
       limitPerSecond = Math.min(
@@ -123,43 +128,59 @@ function pauseOf(backoffMs: number, safePerSecond: number): number {
   return safePerSecond > 0 ? backoffMs / 2 : backoffMs;
 }
 
-/** How many of the answers of the last second or two were 429. */
-function observeAnswers() {
+/** How much was served, altogether and in the last second or two. */
+function observeServed() {
   let sinceMs = Number.NEGATIVE_INFINITY;
-  let now = { all: 0, tooMany: 0 };
-  let before = now;
-  let served = 0;
+  let now = 0;
+  let before = 0;
+  let all = 0;
   let firstMs = Number.POSITIVE_INFINITY;
   const turn = (nowMs: number) => {
     if (nowMs - sinceMs < 1000) return;
-    before = nowMs - sinceMs < 2000 ? now : { all: 0, tooMany: 0 };
-    now = { all: 0, tooMany: 0 };
+    before = nowMs - sinceMs < 2000 ? now : 0;
+    now = 0;
     sinceMs = nowMs;
   };
   return {
-    count(nowMs: number, tooMany: 0 | 1) {
+    count(nowMs: number) {
       turn(nowMs);
-      now.all += 1;
-      now.tooMany += tooMany;
-      served += 1 - tooMany;
+      now += 1;
+      all += 1;
       firstMs = Math.min(firstMs, nowMs);
     },
     /**
      * What the service can serve, now that it has no room left: what it has served since it had none before, the pause in
      * between included, or, after a while without a pause, nearly what it served last. 0 where it is too early to tell.
      */
-    servedPerSecond(lastFullMs: number, nowMs: number): number {
-      const [all, lately] = [nowMs - Math.max(lastFullMs, firstMs), 1000 + nowMs - sinceMs];
-      const average = all < 1000 ? 0 : served / all;
-      const wentWell = now.all + before.all - now.tooMany - before.tooMany;
-      const last = all < 4000 ? 0 : (lastShare * wentWell) / lately;
-      served = 0;
+    perSecond(lastFullMs: number, nowMs: number): number {
+      turn(nowMs);
+      const sinceFullMs = nowMs - Math.max(lastFullMs, firstMs);
+      const average = sinceFullMs < 1000 ? 0 : all / sinceFullMs;
+      const last = sinceFullMs < 4000 ? 0 : (lastShare * (now + before)) / (1000 + nowMs - sinceMs);
+      all = 0;
       return 1000 * Math.max(average, last);
     },
-    areStrays(nowMs: number): boolean {
-      turn(nowMs);
-      const all = now.all + before.all;
-      return all >= leastAnswers && now.tooMany + before.tooMany < mostStrays * all;
+  };
+}
+
+/** Which of the last answers were 429: by their number, for where calls are few, those of the last seconds say nothing. */
+function observeStrays() {
+  const tooMany = new Uint8Array(lastMany);
+  let all = 0;
+  const shareOf = (most: number) => {
+    let count = 0;
+    for (let place = Math.max(0, all - most); place < all; place++) count += tooMany[place % lastMany] ?? 0;
+    return count / most;
+  };
+  return {
+    count(isTooMany: 0 | 1) {
+      tooMany[all % lastMany] = isTooMany;
+      all += 1;
+    },
+    /** Whether the last one is. */
+    isOne: (): boolean => shareOf(Math.min(all, lastFew)) < mostOfFew && shareOf(lastMany) < mostOfMany,
+    forget(): void {
+      all = 0;
     },
   };
 }

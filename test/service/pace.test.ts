@@ -136,32 +136,69 @@ describe('a 429', () => {
     };
     const pauses = [await pauseMs(), await pauseMs(), await pauseMs()];
     expect(pauses).toEqual([1_000, 2_000, 4_000]);
-    for (let success = 0; success < 100; success++) pace.wentWell(clock.monotonicMs());
+    pace.wentWell(clock.monotonicMs());
     expect(await pauseMs()).toBe(1_000);
   });
 
-  test('here and there among answers that went well is a breath, and the pace stays', async () => {
+  test.each([
+    { everyMs: 10, says: 'many calls' },
+    { everyMs: 1_000, says: 'a call a second, as at the end of a stage' },
+  ])(
+    'here and there among answers that went well stops nobody, and the pace stays: $says',
+    async ({ everyMs }) => {
+      const { clock, pace, begin, between, end } = crowd(100);
+      begin(1);
+      for (let call = 1; call <= 400; call++) {
+        await clock.advance(everyMs);
+        if (call % 50 === 3) pace.tooMany(clock.monotonicMs(), undefined);
+        else pace.wentWell(clock.monotonicMs());
+      }
+      const untilMs = clock.monotonicMs();
+      end();
+      expect(between(untilMs - 4_000, untilMs)).toBeGreaterThan(390);
+    },
+  );
+
+  test('here and there waits as long as the service says, and the pace stays', async () => {
     const { clock, pace, begin, between, end } = crowd(100);
     begin(1);
-    for (let call = 1; call <= 400; call++) {
+    for (let call = 1; call <= 100; call++) {
       await clock.advance(10);
-      if (call % 50 === 0) pace.tooMany(clock.monotonicMs(), undefined);
-      else pace.wentWell(clock.monotonicMs());
+      pace.wentWell(clock.monotonicMs());
     }
+    pace.tooMany(clock.monotonicMs(), 2_000);
+    await clock.advance(4_000);
     end();
-    expect(between(2_000, 4_000)).toBeGreaterThan(180);
+    expect(between(1_001, 3_000)).toBe(0);
+    expect(between(3_000, 4_000)).toBeGreaterThan(95);
   });
 
-  test('that one answer in five is slows down', async () => {
+  test('that four of the last ten answers are slows down, however many went well before', async () => {
+    const { clock, pace, begin, between, end } = crowd(100);
+    begin(1);
+    for (let call = 1; call <= 200; call++) {
+      await clock.advance(10);
+      pace.wentWell(clock.monotonicMs());
+    }
+    for (let call = 1; call <= 4; call++) pace.tooMany(clock.monotonicMs(), undefined);
+    await clock.advance(900);
+    end();
+    expect(between(2_001, 2_900)).toBe(0);
+  });
+
+  test.each([
+    { oneIn: 5, most: 60 },
+    { oneIn: 10, most: 100 },
+  ])('that one answer in $oneIn is slows down', async ({ oneIn, most }) => {
     const { clock, pace, begin, between, end } = crowd(100);
     begin(1);
     for (let call = 1; call <= 400; call++) {
       await clock.advance(10);
-      if (call % 5 === 0) pace.tooMany(clock.monotonicMs(), undefined);
+      if (call % oneIn === 0) pace.tooMany(clock.monotonicMs(), undefined);
       else pace.wentWell(clock.monotonicMs());
     }
     end();
-    expect(between(2_000, 4_000)).toBeLessThan(60);
+    expect(between(2_000, 4_000)).toBeLessThan(most);
   });
 
   test('that many calls in flight meet halves the pace once', async () => {
