@@ -401,4 +401,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE payouts ADD COLUMN chunk INTEGER;
   CREATE INDEX payouts_by_chunk ON payouts (batch, chunk, state) WHERE chunk IS NOT NULL;
   `,
+  `
+  -- Few, however many there are in all: what an interrupted run left under way is found at once.
+  CREATE INDEX sends_under_way ON sends (payout) WHERE outcome = '';
+  `,
 ];

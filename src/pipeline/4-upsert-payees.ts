@@ -19,8 +19,10 @@ import { serviceError } from './run/service-error.ts';
  */
 export async function upsertPayees(context: RunContext): Promise<void> {
   const { payouts, service, memory } = context;
-  if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) return;
+  if ((await payouts.count(['planned', ...withAccount])) === 0) return;
+  if (!memory.lists.accounts && (await readFew(context))) await compareReady(context);
   const isFirst = !memory.lists.accounts;
+  if (!isFirst && (await payouts.count(['planned'])) === 0) return;
   const list =
     isFirst && context.chunks !== undefined
       ? await readListLately(service, memory, context.clock)
@@ -33,6 +35,37 @@ export async function upsertPayees(context: RunContext): Promise<void> {
       await compareReady(context);
     }
     await findAccounts(context, list);
+  } finally {
+    list.letGo();
+  }
+}
+
+/** With an account that was found before, and perhaps sent to. */
+const withAccount = ['ready', 'submitting', 'unclear'] as const;
+
+/** So many accounts of a list are read in the time of a call, also where only ten calls a second are allowed. */
+const listedInOneCall = 1_000;
+
+/**
+ * Of a large batch of which nothing but a few payouts is left, their accounts alone are read. False where the list is to be
+ * read: there are more of them, or one of them is not shown by itself.
+ */
+async function readFew(context: RunContext): Promise<boolean> {
+  const { payouts, service, memory, chunks } = context;
+  if (chunks !== undefined || (await payouts.count(['planned'])) > 0) return false;
+  if (!(await payouts.areMoreThan(listedInOneCall * (await payouts.count(withAccount))))) return false;
+  const list = openAccountList(noListedAccounts());
+  let areShown = true;
+  try {
+    await eachPayout(context, withAccount, async ({ externalAccountId: id }) => {
+      if (id === '' || !areShown || list.byId(id)) return;
+      const read = await service.readExternalAccount({ params: { externalAccountId: id } });
+      if (read.kind === 'ok') list.set(id, read.value.data);
+      else areShown = false;
+    });
+    if (!areShown || context.stopping()) return false;
+    memory.lists.accounts = list.hold();
+    return true;
   } finally {
     list.letGo();
   }
@@ -174,7 +207,7 @@ async function compareReady(context: RunContext): Promise<void> {
 /** Accounts that came after the list was read are not gone: whoever had this part of the batch before may have made them. */
 async function lookForLacking(context: RunContext): Promise<void> {
   const { accounts } = context.memory.lists;
-  await eachPayout(context, ['ready', 'submitting', 'unclear'], async ({ externalAccountId: id }) => {
+  await eachPayout(context, withAccount, async ({ externalAccountId: id }) => {
     if (id === '' || accounts?.byId(id)) return;
     const read = await readAlone(context, id);
     if (read) accounts?.set(id, read);

@@ -15,17 +15,12 @@ export function closeInterruptedSends(
   chunks?: readonly number[],
 ): Promise<number> {
   const inChunk = ofChunks(chunks);
-  // Of a chunk each payout is asked about: there are few of them beside all sends of the journal.
-  const hasOpenSend =
-    chunks === undefined
-      ? `id IN (SELECT payout FROM sends WHERE outcome = '')`
-      : `EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')`;
   return journal.moveTogether((move) => {
-    const ofBatch = `payout IN (SELECT id FROM payouts WHERE batch = @batch${inChunk})`;
+    const ofBatch = `EXISTS (SELECT 1 FROM payouts WHERE id = sends.payout AND batch = @batch${inChunk})`;
     db.prepare(
       `UPDATE payouts SET unknown_sends = unknown_sends + (
          SELECT count(*) FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')
-       WHERE batch = @batch${inChunk} AND ${hasOpenSend}`,
+       WHERE id IN (SELECT payout FROM sends WHERE outcome = '') AND batch = @batch${inChunk}`,
     ).run({ batch });
     const closed = db
       .prepare(

@@ -121,6 +121,13 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
       return [...head, ...spread({ batch, first, step, limit: size - first })];
     },
 
+    /** Nothing is counted beyond that. */
+    areMoreThan: (most: number): boolean =>
+      db
+        .prepare<[number, number], number>(`SELECT 1 FROM payouts WHERE batch = ?${inChunk} LIMIT 1 OFFSET ?`)
+        .pluck()
+        .get(batch, most) === 1,
+
     /** Whether this journal has ever begun to send anything of the batch; what it only found does not count. */
     anySent: (): boolean =>
       db
@@ -180,10 +187,11 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
      * Of the whole batch, whoever carries it out: what waits to be sent and what was. Asked at once, for what others send
      * meanwhile must stand in one of them, and not in both.
      */
-    exposedTotals: (): { readonly waiting: Total[]; readonly sent: Total[] } => ({
-      waiting: batchTotals(db, batch, inState(['planned', 'ready'])),
-      sent: sentTotals(db, batch),
-    }),
+    exposedTotals: (): { readonly waiting: Total[]; readonly sent: Total[] } => {
+      const waiting = batchTotals(db, batch, inState(['planned', 'ready']));
+      // What was sent is held against nothing where nothing waits: of a million it is not added up in vain.
+      return { waiting, sent: waiting.length === 0 ? [] : sentTotals(db, batch) };
+    },
 
     /** How many of the whole batch are in which state, and how much: in the order of the same index, and as often as wanted. */
     inStates: (): InState[] =>
