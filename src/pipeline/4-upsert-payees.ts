@@ -60,7 +60,7 @@ async function readFew(context: RunContext): Promise<boolean> {
     await eachPayout(context, withAccount, async ({ externalAccountId: id }) => {
       if (id === '' || !areShown || list.byId(id)) return;
       const read = await service.readExternalAccount({ params: { externalAccountId: id } });
-      if (read.kind === 'ok') list.set(id, read.value.data);
+      if (read.kind === 'ok' && read.value.data.externalAccountId === id) list.set(id, read.value.data);
       else areShown = false;
     });
     if (!areShown || context.stopping()) return false;
@@ -167,8 +167,9 @@ function accountReader(context: RunContext, list: AccountList, { contested }: Ac
 /** Undefined where the service says that it has no such account. */
 async function readAlone({ service }: RunContext, id: string): Promise<ExternalAccount | undefined> {
   const read = await service.readExternalAccount({ params: { externalAccountId: id } });
-  if (read.kind === 'ok') return read.value.data;
-  if (read.kind === 'refused') return undefined;
+  if (read.kind === 'ok' && read.value.data.externalAccountId === id) return read.value.data;
+  // Another one, shown in its place, is none.
+  if (read.kind === 'ok' || read.kind === 'refused') return undefined;
   throw serviceError(read, 'An external account could not be read back');
 }
 

@@ -63,6 +63,7 @@ function afterSends(error: PayrunError): PayrunError {
 
 async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {
   const { payouts } = context;
+  if (options.reread) await recheckSettled(context, context.clock.nowMs() - rereadWindowMs);
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
     if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) break;
@@ -75,8 +76,6 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
     }
     await submitPayouts(context);
   }
-  // Not before: whoever waits for money does not wait until all that was paid has been read once more.
-  if (options.reread) await recheckSettled(context, context.clock.nowMs() - rereadWindowMs);
   // Before the settling, in which a decision may bring others back.
   const left = await payouts.count(['planned', 'ready']);
   if (!(await options.isSettledLater?.())) await settlePayouts(context);

@@ -14,11 +14,12 @@ export interface Pace {
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 const longestPauseMs = 120_000;
-/** A 429 here and there is not about the pace, which stays: it is where most of the last few answers, or some of many, are. */
-const lastFew = 10;
-const mostOfFew = 0.4;
-const lastMany = 200;
-const mostOfMany = 0.07;
+/** A 429 here and there is not about the pace: it is where so many of the last answers are. */
+const lastAnswers = 10;
+const mostStrays = 0.4;
+/** What one takes back of the pace: as much as so many successes have added, and no more than a tenth. */
+const strayTakesBack = 25;
+const mostTakenBack = 0.1;
 const slowestPerSecond = 1;
 /** Of the pace at which the first 429 came, which may have been a burst: from there on there is no limit any more. */
 const freeAtTimes = 10;
@@ -27,6 +28,8 @@ const recoveryPerSecond = 0.5;
 /** Added for each success at about that pace: a fortieth more each second, for a while, then faster again. */
 const probePerSecond = 0.025;
 const probeForMs = 15_000;
+/** Of the pace, and no more: where calls are few, it would be far above before anybody had said 429. */
+const mostOfPace = 0.005;
 /** Of what was served when a 429 came: a little less than that has room. */
 const safeShare = 0.97;
 /** Of what was served last: some of it may have been in hand. */
@@ -57,6 +60,23 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
   const go = (dueAtMs: number, nowMs: number) => {
     if (limitPerSecond !== undefined) nextMs = dueAtMs + 1000 / limitPerSecond;
     observed.count(nowMs);
+  };
+
+  /** What a success adds to the pace. */
+  const stepPerSecond = (nowMs: number) => {
+    if (limitPerSecond === undefined) return 0;
+    if (safePerSecond === 0 || limitPerSecond < safePerSecond) return recoveryPerSecond;
+    const most = nowMs - slowedMs < probeForMs ? probePerSecond : recoveryPerSecond;
+    return Math.min(most, mostOfPace * limitPerSecond);
+  };
+
+  const takenBack = (nowMs: number) =>
+    Math.min(strayTakesBack * stepPerSecond(nowMs), mostTakenBack * (limitPerSecond ?? 0));
+
+  const addToPace = (perSecond: number) => {
+    if (limitPerSecond === undefined) return;
+    const most = ratePerSecond ?? Number.POSITIVE_INFINITY;
+    limitPerSecond = Math.min(Math.max(limitPerSecond + perSecond, slowestPerSecond), most);
   };
 
   const waitInLine = async (askedMs: number, signal: AbortSignal | undefined) => {
@@ -96,7 +116,10 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       // A longer pause would only freeze a run that had better be stopped and begun again later.
       const boundedMs = Math.min(pauseMs, longestPauseMs);
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + boundedMs);
-      if (stays) return boundedMs;
+      if (stays) {
+        if (!isOld) addToPace(-takenBack(nowMs));
+        return boundedMs;
+      }
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
       const fromPerSecond = Math.min(limitPerSecond ?? Number.POSITIVE_INFINITY, observed.perSecond(nowMs));
       if (limitPerSecond === undefined) freeAtPerSecond = fromPerSecond * freeAtTimes;
@@ -113,11 +136,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       strays.count(0);
       if (limitPerSecond === undefined) return;
       backoffMs = firstBackoffMs;
-      const isProbing = safePerSecond > 0 && limitPerSecond >= safePerSecond && nowMs - slowedMs < probeForMs;
-      limitPerSecond = Math.min(
-        limitPerSecond + (isProbing ? probePerSecond : recoveryPerSecond),
-        ratePerSecond ?? Number.POSITIVE_INFINITY,
-      );
+      addToPace(stepPerSecond(nowMs));
       if (ratePerSecond === undefined && limitPerSecond >= freeAtPerSecond) limitPerSecond = undefined;
     },
   };
@@ -165,22 +184,19 @@ function observeServed() {
 
 /** Which of the last answers were 429: by their number, for where calls are few, those of the last seconds say nothing. */
 function observeStrays() {
-  const tooMany = new Uint8Array(lastMany);
-  let all = 0;
-  const shareOf = (most: number) => {
-    let count = 0;
-    for (let place = Math.max(0, all - most); place < all; place++) count += tooMany[place % lastMany] ?? 0;
-    return count / most;
-  };
+  let last: (0 | 1)[] = [];
   return {
     count(isTooMany: 0 | 1) {
-      tooMany[all % lastMany] = isTooMany;
-      all += 1;
+      last.push(isTooMany);
+      if (last.length > lastAnswers) last.shift();
     },
     /** Whether the last one is. */
-    isOne: (): boolean => shareOf(Math.min(all, lastFew)) < mostOfFew && shareOf(lastMany) < mostOfMany,
+    isOne(): boolean {
+      const tooMany = last.reduce<number>((sum, each) => sum + each, 0);
+      return tooMany < mostStrays * last.length;
+    },
     forget(): void {
-      all = 0;
+      last = [];
     },
   };
 }

@@ -11,10 +11,17 @@ interface Bucket {
   readonly drawnBy?: number;
 }
 
-const forMs = 40_000;
+/** Of all that the service could serve, how much it did; and of all answers, how many were 429. */
+interface Shares {
+  readonly useful: number;
+  readonly tooMany: number;
+}
 
 /** Callers that never rest, against a service with so many tokens a second, in time that only passes by sleeping. */
-async function usefulShare({ perSecond, holds, callers, latencyMs, drawnBy }: Bucket): Promise<number> {
+async function callFor(
+  { perSecond, holds, callers, latencyMs, drawnBy }: Bucket,
+  forMs = 40_000,
+): Promise<Shares> {
   let nowMs = 0;
   const due = new Map<number, (() => void)[]>();
   const sleep = (durationMs: number) =>
@@ -26,6 +33,7 @@ async function usefulShare({ perSecond, holds, callers, latencyMs, drawnBy }: Bu
   let tokens = holds;
   let servedAtMs = 0;
   let served = 0;
+  let refused = 0;
 
   let drawn = drawnBy ?? 0;
   function isStray(): boolean {
@@ -49,6 +57,7 @@ async function usefulShare({ perSecond, holds, callers, latencyMs, drawnBy }: Bu
       if (isServed) pace.wentWell(startedMs);
       else pace.tooMany(startedMs, undefined);
       served += Number(isServed);
+      refused += Number(!isServed);
     }
   }
 
@@ -58,7 +67,10 @@ async function usefulShare({ perSecond, holds, callers, latencyMs, drawnBy }: Bu
     due.delete(nowMs);
     await new Promise(setImmediate);
   }
-  return served / ((perSecond * forMs) / 1000 + holds);
+  return {
+    useful: served / ((perSecond * forMs) / 1000 + holds),
+    tooMany: refused / (served + refused),
+  };
 }
 
 describe('a service that counts calls', () => {
@@ -70,9 +82,19 @@ describe('a service that counts calls', () => {
   ])(
     'is asked for nearly all that it gives: $perSecond a second, $callers callers, $latencyMs ms',
     async (bucket) => {
-      expect(await usefulShare(bucket)).toBeGreaterThan(0.95);
+      expect((await callFor(bucket)).useful).toBeGreaterThan(0.95);
     },
   );
+
+  test.each<Bucket>([
+    { perSecond: 2, holds: 2, callers: 8, latencyMs: 50 },
+    { perSecond: 5, holds: 5, callers: 8, latencyMs: 50 },
+    { perSecond: 10, holds: 10, callers: 8, latencyMs: 50 },
+  ])('and gives little says 429 to few: $perSecond a second', async (bucket) => {
+    const { useful, tooMany } = await callFor(bucket, 300_000);
+    expect(useful).toBeGreaterThan(0.93);
+    expect(tooMany).toBeLessThan(0.1);
+  });
 
   test.each<Bucket>([
     { perSecond: 10, holds: 10, callers: 8, latencyMs: 50, drawnBy: 1 },
@@ -83,7 +105,7 @@ describe('a service that counts calls', () => {
   ])(
     'and answers one call in fifty 429 besides is still asked for it: $perSecond a second, $callers callers, $latencyMs ms',
     async (bucket) => {
-      expect(await usefulShare(bucket)).toBeGreaterThan(0.85);
+      expect((await callFor(bucket)).useful).toBeGreaterThan(0.85);
     },
   );
 
@@ -93,7 +115,7 @@ describe('a service that counts calls', () => {
   ])(
     'that keeps little in hand is found out in time: $perSecond a second, $holds at once',
     async (bucket) => {
-      expect(await usefulShare(bucket)).toBeGreaterThan(0.75);
+      expect((await callFor(bucket)).useful).toBeGreaterThan(0.75);
     },
   );
 });

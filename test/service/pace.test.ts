@@ -159,7 +159,7 @@ describe('a 429', () => {
     },
   );
 
-  test('here and there waits as long as the service says, and the pace stays', async () => {
+  test('here and there waits as long as the service says, and takes no more than a tenth of the pace', async () => {
     const { clock, pace, begin, between, end } = crowd(100);
     begin(1);
     for (let call = 1; call <= 100; call++) {
@@ -170,7 +170,7 @@ describe('a 429', () => {
     await clock.advance(4_000);
     end();
     expect(between(1_001, 3_000)).toBe(0);
-    expect(between(3_000, 4_000)).toBeGreaterThan(95);
+    expect(between(3_000, 4_000)).toBeGreaterThanOrEqual(90);
   });
 
   test('that four of the last ten answers are slows down, however many went well before', async () => {

@@ -5,6 +5,7 @@ import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Hold } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { JournaledCells } from '../../domain/restore/spreadsheet-restore.ts';
+import { textsFrom } from '../../domain/text/text-list.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { namedColumns, payoutFromStore, rowFields } from '../payouts/payout-columns.ts';
 import type { DraftPayout } from './draft.ts';
@@ -72,7 +73,7 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
 function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
   if (!stored) return undefined;
   const columns = JSON.parse(stored.columns) as FileColumn[];
-  const cells = JSON.parse(stored.cells) as string[];
+  const cells = textsFrom(stored.cells);
   assert(cells.length <= columns.length, 'a journaled row has more cells than columns');
   return {
     columns,

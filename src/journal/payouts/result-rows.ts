@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { columnPlaces, type FileColumn, uniteColumns } from '../../domain/file-columns.ts';
 import { type ResultPayout, type ResultRow, resultFields } from '../../domain/payout/result-row.ts';
+import { textsFrom } from '../../domain/text/text-list.ts';
 import { type BatchRecord, readBatchById } from '../batch-record.ts';
 import { eventChain, eventText } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
@@ -117,7 +118,7 @@ function laterColumns(db: JournalDatabase, batch: number): Map<number, FileColum
 
 function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
   const [, line, text, , problem, problemCode, present, payout] = stored;
-  const cells = JSON.parse(text) as readonly string[];
+  const cells = textsFrom(text);
   return {
     line,
     cells: places.map((place) => cells[place] ?? ''),

@@ -1,3 +1,4 @@
+import { textsFrom } from '../../domain/text/text-list.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 
 /** All that payrun looks at, for a list of its own. What is not shown is empty. */
@@ -14,7 +15,7 @@ export function accountText({
 }
 
 export function accountFrom(text: string): ExternalAccount {
-  const [externalAccountId = '', country, currency, destination, ...method] = JSON.parse(text) as string[];
+  const [externalAccountId = '', country, currency, destination, ...method] = textsFrom(text);
   const [accountName, accountNumber, code, branchCode] = method;
   const payoutMethod = { accountName, accountNumber, code, branchCode };
   return { externalAccountId, country, currency, destination, payoutMethod };

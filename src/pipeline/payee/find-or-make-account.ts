@@ -80,7 +80,7 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
       : !list.mayLack;
     if (isKnown) return listed;
     const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
-    if (read.kind === 'ok') return read.value.data;
+    if (read.kind === 'ok' && read.value.data.externalAccountId === told.id) return read.value.data;
     const fresh = await memory.lists.rereads.next(service, memory.lists);
     const present = fresh.byId(told.id);
     fresh.letGo();

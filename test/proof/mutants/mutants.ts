@@ -1425,6 +1425,13 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/run-again/few-left.test.ts',
   },
   {
+    name: 'an account that is shown under another id is taken for the one that was asked for',
+    file: 'src/pipeline/4-upsert-payees.ts',
+    from: "if (read.kind === 'ok' && read.value.data.externalAccountId === id) list",
+    to: "if (read.kind === 'ok') list",
+    test: 'test/scenarios/run-again/few-left.test.ts',
+  },
+  {
     name: 'an account that is not shown by itself is taken for gone',
     file: 'src/pipeline/4-upsert-payees.ts',
     from: 'else areShown = false;',
@@ -1432,11 +1439,11 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/run-again/few-left.test.ts',
   },
   {
-    name: 'what was paid is read once more before anybody is paid',
+    name: 'more is sent before what was paid or failed is read again',
     file: 'src/pipeline/run-stages.ts',
-    from: '  for (let round = 0;',
-    to: '  if (options.reread) await recheckSettled(context, 0);\n  for (let round = 0;',
-    test: 'test/scenarios/run-again/few-left.test.ts',
+    from: '  if (options.reread) await',
+    to: "  if (options.reread && (await payouts.count(['planned', 'ready'])) === 0) await",
+    test: 'test/scenarios/nothing-unseen/read-again-before-sends.test.ts',
   },
   {
     name: 'a 429 here and there is taken for a limit where calls are few',
@@ -1446,11 +1453,11 @@ export const mutants: readonly Mutant[] = [
     test: 'test/service/pace.test.ts',
   },
   {
-    name: 'a limit is found out only where most answers are 429',
+    name: 'a 429 that is taken for a stray takes nothing back of the pace',
     file: 'src/service/pace.ts',
-    from: ' && shareOf(lastMany) < mostOfMany',
+    from: 'if (!isOld) addToPace(-takenBack(nowMs));',
     to: '',
-    test: 'test/service/pace.test.ts',
+    test: 'test/service/pace-bucket.test.ts',
   },
   {
     name: 'who takes a chunk leaves what was cut off in it',
