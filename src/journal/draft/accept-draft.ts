@@ -24,7 +24,7 @@ export interface Acceptance {
   readonly held: number;
 }
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 200;
 const copied = `fingerprint, payee, account_name, folded_name, country, currency, amount, destination, number, bank_code,
   operator, branch_code, debit_currency, debit_country, narration`;
 

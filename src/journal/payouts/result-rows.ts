@@ -28,7 +28,7 @@ type StoredRow = readonly [
   ...fields: unknown[],
 ];
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 100;
 
 /** Of what the service said last of a payout whose fate is not known; of any other the reason tells it. */
 const lastSaid = (column: 'words' | 'error_code') =>

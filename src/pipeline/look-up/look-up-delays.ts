@@ -6,7 +6,7 @@ import type { Sent } from '../../journal/sends.ts';
 import type { LookUp } from './look-up.ts';
 
 /** Of a large batch only the latest, so many to twice as many: what an older send was not shown by is journaled. */
-const mostRemembered = 10_000;
+const mostRemembered = 5_000;
 
 /** Nothing is shown so late: a clock was set. */
 const longestBelieved = 10 * 60_000;
@@ -76,14 +76,16 @@ export function watchDelays(
      * hide the delay, and a lying one would be believed.
      */
     begin({ reference }: Sent): void {
-      const known = sendsOf(reference) ?? { begunMs: [], looked: undefined };
-      known.begunMs.push(clock.monotonicMs());
+      const nowMs = clock.monotonicMs();
+      const known = sendsOf(reference);
+      known?.begunMs.push(nowMs);
       // To find the oldest one among many that are gone takes longer than all else: they are forgotten together.
       if (sends.size >= mostRemembered) {
         older = sends;
         sends = new Map();
       }
-      sends.set(reference, known);
+      // With just the one in it: a list that grows takes room for many at once.
+      sends.set(reference, known ?? { begunMs: [nowMs], looked: undefined });
     },
 
     /** No byte of the last one left. */
