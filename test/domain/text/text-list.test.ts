@@ -32,3 +32,10 @@ test('a list of texts is read as JSON.parse reads it', () => {
     { numRuns: 2_000 },
   );
 });
+
+test.each(['broken', '', '[', '["a"', '["a",]', '["a" "b"]', '["a"b","c"]', '["a","b"]]', "['a']"])(
+  'what is no such list is none: %s',
+  (text) => {
+    expect(() => textsFrom(text)).toThrow(SyntaxError);
+  },
+);
