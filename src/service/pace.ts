@@ -73,10 +73,11 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
   const takenBack = (nowMs: number) =>
     Math.min(strayTakesBack * stepPerSecond(nowMs), mostTakenBack * (limitPerSecond ?? 0));
 
-  const addToPace = (perSecond: number) => {
-    if (limitPerSecond === undefined) return;
-    const most = ratePerSecond ?? Number.POSITIVE_INFINITY;
-    limitPerSecond = Math.min(Math.max(limitPerSecond + perSecond, slowestPerSecond), most);
+  const setPace = (perSecond: number) => {
+    limitPerSecond = Math.min(
+      Math.max(perSecond, slowestPerSecond),
+      ratePerSecond ?? Number.POSITIVE_INFINITY,
+    );
   };
 
   const waitInLine = async (askedMs: number, signal: AbortSignal | undefined) => {
@@ -117,7 +118,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       const boundedMs = Math.min(pauseMs, longestPauseMs);
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + boundedMs);
       if (stays) {
-        if (!isOld) addToPace(-takenBack(nowMs));
+        if (!isOld && limitPerSecond !== undefined) setPace(limitPerSecond - takenBack(nowMs));
         return boundedMs;
       }
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
@@ -126,7 +127,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       safePerSecond = safeShare * served.perSecond(slowedMs, nowMs);
       slowedMs = nowMs;
       strays.forget();
-      limitPerSecond = Math.max(fromPerSecond / 2, Math.min(fromPerSecond, safePerSecond), slowestPerSecond);
+      setPace(Math.max(fromPerSecond / 2, Math.min(fromPerSecond, safePerSecond)));
       return boundedMs;
     },
     wentWell(startedMs) {
@@ -136,7 +137,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       strays.count(0);
       if (limitPerSecond === undefined) return;
       backoffMs = firstBackoffMs;
-      addToPace(stepPerSecond(nowMs));
+      setPace(limitPerSecond + stepPerSecond(nowMs));
       if (ratePerSecond === undefined && limitPerSecond >= freeAtPerSecond) limitPerSecond = undefined;
     },
   };

@@ -215,6 +215,18 @@ describe('a 429', () => {
     expect(between(6_000, 7_000)).toBe(10);
   });
 
+  test('never brings the pace above a rate that is slower than the slowest', async () => {
+    const { clock, pace, begin, between, end } = crowd(0.5);
+    begin(1);
+    for (let time = 0; time < 3; time++) {
+      pace.tooMany(clock.monotonicMs(), 0);
+      await clock.advance(2_000);
+    }
+    await clock.advance(20_000);
+    end();
+    expect(between(6_000, 26_000)).toBe(10);
+  });
+
   test('never brings the pace to a halt', async () => {
     const { clock, pace, begin, between, end } = crowd(10);
     begin(1);

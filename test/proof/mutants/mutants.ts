@@ -1455,7 +1455,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a 429 that is taken for a stray takes nothing back of the pace',
     file: 'src/service/pace.ts',
-    from: 'if (!isOld) addToPace(-takenBack(nowMs));',
+    from: 'if (!isOld && limitPerSecond !== undefined) setPace(limitPerSecond - takenBack(nowMs));',
     to: '',
     test: 'test/service/pace-bucket.test.ts',
   },
