@@ -9,6 +9,7 @@ import { isAccountUnchanged, isAskedElsewhere } from './payee/is-account-unchang
 import { readAnew, readListLately } from './payee/list-read-lately.ts';
 import { noListedAccounts, readListedAccounts } from './payee/listed-accounts.ts';
 import { oncePerPayee } from './payee/once-per-payee.ts';
+import { readAccount } from './payee/read-account.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { serviceError } from './run/service-error.ts';
@@ -59,8 +60,8 @@ async function readFew(context: RunContext): Promise<boolean> {
   try {
     await eachPayout(context, withAccount, async ({ externalAccountId: id }) => {
       if (id === '' || !areShown || list.byId(id)) return;
-      const read = await service.readExternalAccount({ params: { externalAccountId: id } });
-      if (read.kind === 'ok' && read.value.data.externalAccountId === id) list.set(id, read.value.data);
+      const read = await readAccount(service, id);
+      if (read.kind === 'shown') list.set(id, read.account);
       else areShown = false;
     });
     if (!areShown || context.stopping()) return false;
@@ -166,11 +167,10 @@ function accountReader(context: RunContext, list: AccountList, { contested }: Ac
 
 /** Undefined where the service says that it has no such account. */
 async function readAlone({ service }: RunContext, id: string): Promise<ExternalAccount | undefined> {
-  const read = await service.readExternalAccount({ params: { externalAccountId: id } });
-  if (read.kind === 'ok' && read.value.data.externalAccountId === id) return read.value.data;
-  // Another one, shown in its place, is none.
-  if (read.kind === 'ok' || read.kind === 'refused') return undefined;
-  throw serviceError(read, 'An external account could not be read back');
+  const read = await readAccount(service, id);
+  if (read.kind === 'no-answer')
+    throw serviceError(read.outcome, 'An external account could not be read back');
+  return read.kind === 'shown' ? read.account : undefined;
 }
 
 function readBackReason(

@@ -62,16 +62,15 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
     observed.count(nowMs);
   };
 
-  /** What a success adds to the pace. */
-  const stepPerSecond = (nowMs: number) => {
-    if (limitPerSecond === undefined) return 0;
-    if (safePerSecond === 0 || limitPerSecond < safePerSecond) return recoveryPerSecond;
+  /** What a success adds to a pace. */
+  const addedTo = (perSecond: number, nowMs: number) => {
+    if (safePerSecond === 0 || perSecond < safePerSecond) return recoveryPerSecond;
     const most = nowMs - slowedMs < probeForMs ? probePerSecond : recoveryPerSecond;
-    return Math.min(most, mostOfPace * limitPerSecond);
+    return Math.min(most, mostOfPace * perSecond);
   };
 
-  const takenBack = (nowMs: number) =>
-    Math.min(strayTakesBack * stepPerSecond(nowMs), mostTakenBack * (limitPerSecond ?? 0));
+  const takenBack = (perSecond: number, nowMs: number) =>
+    Math.min(strayTakesBack * addedTo(perSecond, nowMs), mostTakenBack * perSecond);
 
   const setPace = (perSecond: number) => {
     limitPerSecond = Math.min(
@@ -118,7 +117,8 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       const boundedMs = Math.min(pauseMs, longestPauseMs);
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + boundedMs);
       if (stays) {
-        if (!isOld && limitPerSecond !== undefined) setPace(limitPerSecond - takenBack(nowMs));
+        if (!isOld && limitPerSecond !== undefined)
+          setPace(limitPerSecond - takenBack(limitPerSecond, nowMs));
         return boundedMs;
       }
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
@@ -137,7 +137,7 @@ export function createPace(ratePerSecond: number | undefined, clock: Clock): Pac
       strays.count(0);
       if (limitPerSecond === undefined) return;
       backoffMs = firstBackoffMs;
-      setPace(limitPerSecond + stepPerSecond(nowMs));
+      setPace(limitPerSecond + addedTo(limitPerSecond, nowMs));
       if (ratePerSecond === undefined && limitPerSecond >= freeAtPerSecond) limitPerSecond = undefined;
     },
   };

@@ -24,6 +24,7 @@ import {
   takenReason,
 } from './found-account.ts';
 import { payeeName } from './payee-name.ts';
+import { readAccount } from './read-account.ts';
 
 /** What an account is to be, by what its journal said and it was counted on to be. */
 interface Claim {
@@ -79,8 +80,8 @@ export function findOrMakeAccount(context: RunContext, breaker: Breaker, list: A
       ? !isAccountOf(listed, payout) || isAsTold(listed, told, payout.country)
       : !list.mayLack;
     if (isKnown) return listed;
-    const read = await service.readExternalAccount({ params: { externalAccountId: told.id } });
-    if (read.kind === 'ok' && read.value.data.externalAccountId === told.id) return read.value.data;
+    const read = await readAccount(service, told.id);
+    if (read.kind === 'shown') return read.account;
     const fresh = await memory.lists.rereads.next(service, memory.lists);
     const present = fresh.byId(told.id);
     fresh.letGo();

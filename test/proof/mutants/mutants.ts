@@ -1426,9 +1426,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account that is shown under another id is taken for the one that was asked for',
-    file: 'src/pipeline/4-upsert-payees.ts',
-    from: "if (read.kind === 'ok' && read.value.data.externalAccountId === id) list",
-    to: "if (read.kind === 'ok') list",
+    file: 'src/pipeline/payee/read-account.ts',
+    from: "account.externalAccountId === id ? { kind: 'shown', account } : { kind: 'not-shown' }",
+    to: "{ kind: 'shown', account }",
     test: 'test/scenarios/run-again/few-left.test.ts',
   },
   {
@@ -1455,8 +1455,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a 429 that is taken for a stray takes nothing back of the pace',
     file: 'src/service/pace.ts',
-    from: 'if (!isOld && limitPerSecond !== undefined) setPace(limitPerSecond - takenBack(nowMs));',
-    to: '',
+    from: 'setPace(limitPerSecond - takenBack(limitPerSecond, nowMs));',
+    to: 'setPace(limitPerSecond);',
     test: 'test/service/pace-bucket.test.ts',
   },
   {
