@@ -98,6 +98,11 @@ export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
   db.pragma('draft.synchronous = OFF');
   db.pragma('draft.journal_mode = OFF');
   db.pragma(`draft.cache_size = ${-cacheKilobytes}`);
+  // What SQLite may sort in memory goes by the cache of the main database, which a draft that is only checked hardly reads.
+  const usualCache = db.pragma('main.cache_size', { simple: true });
+  const sortInLittle = () => db.pragma(`main.cache_size = ${-cacheKilobytes}`);
+  const sortAsUsual = () => db.pragma(`main.cache_size = ${usualCache}`);
+  if (isOnlyChecked) sortInLittle();
   db.exec(schema);
   let linesTaken = 0;
   const insertLines = db.prepare<[number, Buffer]>('INSERT INTO draft.lines VALUES (?, ?)');
@@ -179,21 +184,22 @@ export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
 
     /** When every line was judged. Indexes are made last: keeping them up to date meanwhile would cost more. */
     finish: (): void => {
-      // What SQLite may sort in memory goes by the cache of the main database.
-      const usual = db.pragma('main.cache_size', { simple: true });
-      db.pragma(`main.cache_size = ${-cacheKilobytes}`);
+      sortInLittle();
       db.exec(`DROP TABLE draft.lines;
         CREATE INDEX draft.rows_by_key ON rows (key);
         CREATE INDEX draft.rows_by_payee ON rows (payee, folded_name);
         CREATE INDEX draft.rows_by_name ON rows (folded_name, payee);
         CREATE INDEX draft.problems_by_line ON problems (line)`);
-      db.pragma(`main.cache_size = ${usual}`);
+      if (!isOnlyChecked) sortAsUsual();
     },
 
     addCrossRowProblems: (keyKind: PaymentKey['kind'], allowShared: number, columns: ColumnNames): void =>
       together(() => addCrossRowProblems(db, keyKind, allowShared, columns)),
 
-    close: (): void => void db.exec('DETACH DATABASE draft'),
+    close: (): void => {
+      db.exec('DETACH DATABASE draft');
+      sortAsUsual();
+    },
   };
 }
 
