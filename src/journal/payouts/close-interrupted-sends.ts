@@ -20,7 +20,7 @@ export function closeInterruptedSends(
     db.prepare(
       `UPDATE payouts SET unknown_sends = unknown_sends + (
          SELECT count(*) FROM sends WHERE sends.payout = payouts.id AND sends.outcome = '')
-       WHERE id IN (SELECT payout FROM sends WHERE outcome = '') AND batch = @batch${inChunk}`,
+       WHERE id IN (SELECT payout FROM sends WHERE outcome = '') AND +batch = @batch${inChunk}`,
     ).run({ batch });
     const closed = db
       .prepare(
