@@ -56,7 +56,8 @@ export default defineConfig({
           env: { PAYRUN_TEST_STORE: 'postgres' },
           globalSetup: ['test/support/start-postgres.ts'],
           maxWorkers: 8,
-          sequence: { groupOrder: 1 },
+          // Together with the others, so that none waits for the last of them.
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -67,7 +68,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...waiting, 'test/shared-journal/**/*.test.ts'],
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -13,7 +13,7 @@ import { settlePayouts } from './7-settle-payouts.ts';
 import { checkConfirmedTotal } from './guards/check-confirmed-total.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
-import { recheckSettled } from './settle/recheck-settled.ts';
+import { recheckListed, recheckSettled } from './settle/recheck-settled.ts';
 
 const mostRounds = 3;
 
@@ -63,7 +63,13 @@ function afterSends(error: PayrunError): PayrunError {
 
 async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {
   const { payouts } = context;
-  if (options.reread) await recheckSettled(context, context.clock.nowMs() - rereadWindowMs);
+  const listed = options.reread
+    ? await recheckSettled(context, context.clock.nowMs() - rereadWindowMs)
+    : undefined;
+  const settle = async () => {
+    await settlePayouts(context);
+    if (listed) await recheckListed(context, listed);
+  };
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
     if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) break;
@@ -71,14 +77,14 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
     await checkNames(context);
     const trouble = round === 0 ? await checkConfirmedTotal(context, options.bounds) : undefined;
     if (trouble) {
-      await settlePayouts(context);
+      await settle();
       throw trouble;
     }
     await submitPayouts(context);
   }
   // Before the settling, in which a decision may bring others back.
   const left = await payouts.count(['planned', 'ready']);
-  if (!(await options.isSettledLater?.())) await settlePayouts(context);
+  if (!(await options.isSettledLater?.())) await settle();
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',

@@ -6,7 +6,7 @@ import { seededChance } from './chance.ts';
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Of the scenarios, so many are held against a journal in Postgres as well each time. */
-const sampledShare = 1 / 3;
+const sampledShare = 1 / 6;
 
 /**
  * All scenarios run with the journal in a file each time. With one in Postgres a part of them does, drawn anew each time, so

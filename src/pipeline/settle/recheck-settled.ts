@@ -16,24 +16,43 @@ import {
   nameOnce,
   paidOtherwise,
 } from './final-state.ts';
+import { createIdSet, type IdSet } from './id-set.ts';
 import { judgeSettling } from './judge-settling.ts';
 import { rereadGivenUp } from './reread-given-up.ts';
+import { stillPaidByPages } from './settle-by-pages.ts';
+
+const waiting = ['planned', 'ready', 'submitting', 'unclear'] as const;
 
 /**
  * Reads ended payouts again: a paid one that reads failed was returned; a failed one that reads successful was paid
  * after all, and a refused one that is found was sent after all. So is one that a person called unpaid. That is said loudly.
+ *
+ * Where people wait for their money, what a list still shows to be paid, ten at a call, is passed over. It is given back, to
+ * be read singly once nobody waits: a list may lag behind.
  */
-export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<void> {
+export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<IdSet> {
+  const isDue = ({ settledMs }: Payout) => (settledMs ?? 0) >= paidSinceMs;
+  const { payouts } = context;
+  const isAnyWaiting = (await payouts.count(waiting)) > 0;
+  const listed = isAnyWaiting ? await stillPaidByPages(context, isDue) : createIdSet();
   await eachPayout(context, ['paid', 'failed'], async (payout) => {
-    if ((payout.settledMs ?? 0) >= paidSinceMs) await rereadPayout(context, payout);
+    if (isDue(payout) && !listed.has(payout.id)) await rereadPayout(context, payout);
   });
   let asked = 0;
   await eachPayout(context, ['refused'], async (payout) => {
     // However long ago: its transaction was never seen to end.
     if (isGivenUp(payout)) return rereadGivenUp(context, payout);
-    if (!payout.everSent || (payout.settledMs ?? 0) < paidSinceMs || asked >= mostRefused) return;
+    if (!payout.everSent || !isDue(payout) || asked >= mostRefused) return;
     asked += 1;
     await rereadRefused(context, payout);
+  });
+  return listed;
+}
+
+/** Those that only a list has shown to be paid. */
+export async function recheckListed(context: RunContext, listed: IdSet): Promise<void> {
+  await eachPayout(context, ['paid'], async (payout) => {
+    if (listed.has(payout.id)) await rereadPayout(context, payout);
   });
 }
 
