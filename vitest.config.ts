@@ -56,8 +56,7 @@ export default defineConfig({
           env: { PAYRUN_TEST_STORE: 'postgres' },
           globalSetup: ['test/support/start-postgres.ts'],
           maxWorkers: 8,
-          // Together with the others, so that none waits for the last of them.
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -68,7 +67,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...waiting, 'test/shared-journal/**/*.test.ts'],
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

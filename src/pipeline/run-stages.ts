@@ -16,6 +16,8 @@ import type { RunContext } from './run/run-context.ts';
 import { recheckListed, recheckSettled } from './settle/recheck-settled.ts';
 
 const mostRounds = 3;
+/** After a stop: so many reads in a row without an answer, and the service does not answer those either. */
+const mostUntold = 12;
 
 export interface WorkOptions {
   /** Read those paid in the last fourteen days again, for returns. */
@@ -62,35 +64,70 @@ function afterSends(error: PayrunError): PayrunError {
 }
 
 async function workThrough(context: RunContext, options: WorkOptions): Promise<void> {
-  const { payouts } = context;
-  const listed = options.reread
-    ? await recheckSettled(context, context.clock.nowMs() - rereadWindowMs)
-    : undefined;
-  const settle = async () => {
-    await settlePayouts(context);
-    if (listed) await recheckListed(context, listed);
+  const sinceMs = context.clock.nowMs() - rereadWindowMs;
+  let listed = options.reread ? await recheckSettled(context, sinceMs) : undefined;
+  /** Once: what only a list has shown to be paid. */
+  const readListed = async (mostUntold?: number) => {
+    const unread = listed;
+    listed = undefined;
+    if (unread) await recheckListed(context, unread, mostUntold);
   };
+  try {
+    await sendAndSettle(context, options, readListed);
+  } catch (error) {
+    if (error instanceof PayrunError && !cannotBeAsked.has(error.code)) await readListed(mostUntold);
+    throw error;
+  }
+  await readListed();
+}
+
+/** Why a run stops where the service could not be read either, or nothing be written of it. */
+const cannotBeAsked: ReadonlySet<string> = new Set<PayrunError['code']>([
+  'service-down',
+  'service-unreachable',
+  'journal-write-failed',
+  'journal-moved',
+  'journal-busy',
+]);
+
+async function sendAndSettle(
+  context: RunContext,
+  options: WorkOptions,
+  readListed: () => Promise<void>,
+): Promise<void> {
+  const { payouts } = context;
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
     if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) break;
     await upsertPayees(context);
     await checkNames(context);
-    const trouble = round === 0 ? await checkConfirmedTotal(context, options.bounds) : undefined;
+    const trouble = round === 0 ? await beyondConfirmed(context, options.bounds, readListed) : undefined;
     if (trouble) {
-      await settle();
+      await settlePayouts(context);
       throw trouble;
     }
     await submitPayouts(context);
   }
   // Before the settling, in which a decision may bring others back.
   const left = await payouts.count(['planned', 'ready']);
-  if (!(await options.isSettledLater?.())) await settle();
+  if (!(await options.isSettledLater?.())) await settlePayouts(context);
   if (left > 0 && !context.stopping()) {
     throw new PayrunError(
       'not-all-sent',
       `${counted(left, 'payout')} ${left === 1 ? 'was' : 'were'} not sent: what comes before a send was not answered, or it was too late to send. Run the same command again.`,
     );
   }
+}
+
+async function beyondConfirmed(
+  context: RunContext,
+  bounds: Bounds,
+  readListed: () => Promise<void>,
+): Promise<PayrunError | undefined> {
+  if (!(await checkConfirmedTotal(context, bounds))) return undefined;
+  // What came back makes room, and the list may not have shown it yet.
+  await readListed();
+  return checkConfirmedTotal(context, bounds);
 }
 
 /** A verdict that is too old at sending is made again, and so is one that a stricter policy would not have let pass. */

@@ -33,9 +33,10 @@ export async function readByPages(context: RunContext, wish: ByPages): Promise<v
   if (count < 2) return;
   const least = Math.max(mostHits, 2 * settings.concurrency, Math.ceil(count / settings.concurrency));
   const size = Math.min(longestStretch, least);
-  await eachOf(context, stretches(context, wish.state, size), (stretch) =>
-    readStretch(context, stretch, wish),
-  );
+  let isAnswered = true;
+  await eachOf(context, stretches(context, wish.state, size), async (stretch) => {
+    if (isAnswered) isAnswered = await readStretch(context, stretch, wish);
+  });
 }
 
 /** What was sent at once may have come to the service in another order: so many more stand above a stretch. */
@@ -81,19 +82,22 @@ async function asSent({ payouts }: RunContext, size: number): Promise<NextPage> 
   };
 }
 
+/** False where the list does not answer: then it is not asked for the others either. */
 async function readStretch(
   context: RunContext,
   { payouts, from, above }: Stretch,
   { isWanted = () => true, take }: ByPages,
-): Promise<void> {
+): Promise<boolean> {
   const left = new Map(payouts.filter(isWanted).map((payout) => [payout.transactionId, payout]));
+  // Each counts once: a list that goes round in circles leads nowhere either.
+  const notPassed = new Set(above);
   const mostStrange = 2 + Math.ceil(context.settings.concurrency / mostHits);
   let last = from;
   // A page that shows nothing of the batch is one of others' transactions; too many of those, and the list leads nowhere.
   for (let strange = 0; left.size > 0 && strange < mostStrange && !context.stopping(); ) {
     const query = { limit: mostHits, ...(last !== undefined && { transactionId: last }) };
     const listed = await context.service.listTransactions({ query });
-    if (listed.kind !== 'ok') return;
+    if (listed.kind !== 'ok') return false;
     const shown = listed.value.data;
     const met = [...new Set(shown.map(({ transactionId }) => transactionId))].flatMap(
       (transactionId) => left.get(transactionId) ?? [],
@@ -102,10 +106,11 @@ async function readStretch(
       left.delete(payout.transactionId);
       await take(payout, shown);
     }
-    const isOurs = met.length > 0 || shown.some(({ transactionId }) => above.has(transactionId));
-    strange = isOurs ? 0 : strange + 1;
+    const passed = shown.filter(({ transactionId }) => notPassed.delete(transactionId));
+    strange = met.length + passed.length > 0 ? 0 : strange + 1;
     const next = shown.at(-1)?.transactionId;
-    if (shown.length < mostHits || next === last) return;
+    if (shown.length < mostHits || next === last) break;
     last = next;
   }
+  return true;
 }

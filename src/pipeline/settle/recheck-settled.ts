@@ -1,4 +1,5 @@
 import { isGivenUp } from '../../domain/payout/given-up.ts';
+import type { Judgement } from '../../domain/payout/judge-transaction.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
@@ -49,10 +50,16 @@ export async function recheckSettled(context: RunContext, paidSinceMs: number): 
   return listed;
 }
 
-/** Those that only a list has shown to be paid. */
-export async function recheckListed(context: RunContext, listed: IdSet): Promise<void> {
+/** Those that only a list has shown to be paid; until so many reads in a row got no answer. */
+export async function recheckListed(
+  context: RunContext,
+  listed: IdSet,
+  mostUntold = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  let untold = 0;
   await eachPayout(context, ['paid'], async (payout) => {
-    if (listed.has(payout.id)) await rereadPayout(context, payout);
+    if (!listed.has(payout.id) || untold >= mostUntold) return;
+    untold = (await rereadPayout(context, payout)) ? 0 : untold + 1;
   });
 }
 
@@ -74,13 +81,24 @@ async function rereadRefused(context: RunContext, payout: Payout): Promise<void>
 
 /** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */
 export async function recheckWatched(context: RunContext): Promise<void> {
-  await eachOfPages(context, context.payouts.watchedPage, (payout) => rereadPayout(context, payout));
+  await eachOfPages(context, context.payouts.watchedPage, async (payout) => {
+    await rereadPayout(context, payout);
+  });
 }
 
-async function rereadPayout(context: RunContext, payout: Payout): Promise<void> {
-  if (payout.transactionId === '') return;
+/** False where the service does not tell. */
+async function rereadPayout(context: RunContext, payout: Payout): Promise<boolean> {
+  if (payout.transactionId === '') return true;
   const judged = await judgeSettling(context, payout);
-  if (judged?.kind !== 'ours') return;
+  if (judged?.kind === 'ours') await takeReread(context, payout, judged);
+  return judged !== undefined;
+}
+
+async function takeReread(
+  context: RunContext,
+  payout: Payout,
+  judged: Extract<Judgement, { kind: 'ours' }>,
+): Promise<void> {
   if (judged.contradiction) {
     const details = { transaction: payout.transactionId, ...judged.contradiction };
     return nameOnce(context, payout, reasonText(reason('status-contradicts', details)));

@@ -85,6 +85,24 @@ describe('What has ended is read again before more is sent', () => {
   });
 });
 
+/** Every page shows the ten newest, each time from another one on. */
+function roundAndRound(): (call: SeenCall) => Interference | undefined {
+  let ten: readonly Shown[] | undefined;
+  let turn = 0;
+  const turned = (text: string) => {
+    const reply = JSON.parse(text) as { data: readonly Shown[] };
+    ten ??= reply.data.length === 10 ? reply.data : undefined;
+    turn += 1;
+    const data = ten ? ten.map((_, place) => ten?.[(place + turn) % ten.length]) : reply.data;
+    return JSON.stringify({ ...reply, data });
+  };
+  const notAnyMore = { kind: 'answer', status: 404, body: { success: false, message: 'no' } } as const;
+  return (call) => {
+    if (!isPage(call)) return undefined;
+    return turn < 200 ? { kind: 'change', reply: turned } : notAnyMore;
+  };
+}
+
 describe('Where somebody waits for money and many were paid before', () => {
   const people = 31;
 
@@ -137,20 +155,6 @@ describe('Where somebody waits for money and many were paid before', () => {
     expect(before.filter(isRead).length).toBeLessThan(5);
   });
 
-  test('also where nothing may be sent after all', async () => {
-    const { service, payroll } = await beginNovember(people);
-    service.interfere(hasFailed(1_002));
-    await payAll(payroll, people, upTo(people));
-    expect(payroll.statuses('november')).toEqual(statusesOf(people, { P001: 'held', P002: 'failed' }));
-    const returned = hasFailed(1_005);
-    service.interfere((call) => (isPage(call) ? undefined : returned(call)));
-
-    const resumed = await payroll.resume('november');
-
-    expect(resumed.exit).toBe(6);
-    expect(payroll.statuses('november')).toEqual(statusesOf(people, { P001: 'not_sent', P005: 'returned' }));
-  });
-
   test('a reading that was interrupted is made again by the next resume', async () => {
     const { service, payroll } = await beginNovember(people);
     await payAll(payroll, people);
@@ -167,5 +171,50 @@ describe('Where somebody waits for money and many were paid before', () => {
     await payroll.resume('november');
 
     expect(payroll.statuses('november')).toEqual(statusesOf(people, { P030: 'returned' }));
+  });
+
+  test('one that came back is found although the sends are stopped', async () => {
+    const { service, payroll } = await beginNovember(people);
+    await payAll(payroll, people);
+    const returned = hasFailed(1_005);
+    service.interfere((call) => {
+      if (isPayout(call)) return { kind: 'answer', status: 401, body: { success: false, message: 'no' } };
+      return isPage(call) ? undefined : returned(call);
+    });
+
+    const resumed = await payroll.resume('november');
+
+    expect(resumed.exit).toBe(5);
+    expect(payroll.statuses('november')).toContain('P005 returned');
+  });
+
+  test('it makes room for others although the pages of the list still call it paid', async () => {
+    const { service, payroll } = await beginNovember(people);
+    await payAll(payroll, people, upTo(people));
+    const returned = hasFailed(1_005);
+    service.interfere((call) => (isPage(call) ? undefined : returned(call)));
+
+    const resumed = await payroll.resume('november');
+
+    expect(resumed.exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(statusesOf(people, { P005: 'returned' }));
+  });
+
+  test('a list that goes round in circles is left, and everybody is paid', async () => {
+    const { payroll, resumed, before } = await resumedAfter(roundAndRound());
+
+    expect(resumed.exit).toBe(0);
+    expect(payroll.statuses('november')).toEqual(statusesOf(people, {}));
+    expect(before.filter(isPage).length).toBeLessThan(60);
+  });
+
+  test('a list that is not answered is not asked again for each of them', async () => {
+    const { payroll, resumed, before } = await resumedAfter((call) =>
+      isPage(call) ? { kind: 'answer', status: 404, body: { success: false, message: 'no' } } : undefined,
+    );
+
+    expect(resumed.exit).toBe(0);
+    expect(payroll.statuses('november')).toEqual(statusesOf(people, {}));
+    expect(before.filter(isRead).length).toBeGreaterThanOrEqual(people - 1);
   });
 });
