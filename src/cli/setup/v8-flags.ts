@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Of both halves of the space for what is new: enough that a collection of it finds most things dead. */
 const newSpaceBytes = 8_000_000;
-const lookEveryMs = 5;
+const lookEveryMs = 10;
 
 /**
  * So that a million rows are judged in the memory of ten thousand. Rows live for a moment, but V8 learns from the first ones
@@ -11,13 +11,14 @@ const lookEveryMs = 5;
  */
 export function setV8Flags(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
-  setFlagsFromString('--heap-growing-percent=20');
-  // The limit of that space is fixed when V8 starts; that it no longer grows can be said at any time.
+  // Only of a large file: while the program is loaded it would only make more collections. The limit of that space is fixed
+  // when V8 starts; that it no longer grows can be said at any time.
   const timer = setInterval(() => {
     const bytes = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0;
     if (bytes < newSpaceBytes) return;
     clearInterval(timer);
     setFlagsFromString('--semi-space-growth-factor=1');
+    setFlagsFromString('--heap-growing-percent=20');
   }, lookEveryMs);
   timer.unref();
 }

@@ -26,41 +26,49 @@ export async function resolveUnknownSends(context: RunContext, breaker: Breaker)
   const { payouts, journal, clock, signal, onEvent } = context;
   let pauseMs = firstPauseMs;
   while (!context.stopping() && (await payouts.count(['submitting'])) > 0) {
-    const troubled = new Set<number>();
+    const tooEarly = new Set<number>();
+    let troubled = 0;
     await eachPayout(context, ['submitting'], async (payout) => {
-      if (!(await resolveUnknown(context, breaker, payout))) troubled.add(payout.id);
+      const looked = await resolveUnknown(context, breaker, payout);
+      if (looked === 'too-early') tooEarly.add(payout.id);
+      else if (looked === 'troubled') troubled += 1;
     });
-    if (troubled.size === 0) continue;
-    const waitMs = await leastOf(pauseMs, troubled, async (id) => quietFor(context, await journal.read(id)));
+    const left = tooEarly.size + troubled;
+    if (left === 0) continue;
+    const quietIn = async (id: number) => quietFor(context, await journal.read(id));
+    const waitMs = await leastOf(pauseMs, tooEarly, quietIn);
     onEvent({
       kind: 'waiting',
-      why: `${counted(troubled.size, 'payout')} sent and not yet found; looking again`,
+      why: `${counted(left, 'payout')} sent and not yet found; looking again`,
       forMs: waitMs,
     });
     await clock.sleep(Math.max(10, waitMs), signal);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    // Where a quiet period was over before, nothing was looked for in vain.
+    if (waitMs === pauseMs) pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
 }
 
-/** True when it left the waiting room. */
-async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Payout): Promise<boolean> {
+/** What became of one in the waiting room: it has left it, its quiet period is not over, or the service did not tell. */
+type Looked = 'resolved' | 'too-early' | 'troubled';
+
+async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Payout): Promise<Looked> {
   const { journal, memory, settings, proofs } = context;
   // Read before the look-up begins: only a look-up that began after the quiet period proves an absence.
   const quiet = (await quietFor(context, payout)) <= 0;
   const seen = await carefulLookUp(context, payout);
   if (seen.kind === 'unavailable') {
     breaker.troubled(seen.outcome.cause);
-    return false;
+    return 'troubled';
   }
   if (seen.kind === 'found') {
     await adoptTransaction(context, payout, seen, payout.attempt, 'found by look-up after an unclear send');
     breaker.succeeded();
-    return true;
+    return 'resolved';
   }
   if (seen.kind === 'differs') {
     return becomeUnclear(context, payout, reason('reference-of-another', { why: seen.why }));
   }
-  if (!quiet) return false;
+  if (!quiet) return 'too-early';
   if (seen.kind === 'undecided')
     return becomeUnclear(context, payout, reason('look-up-untold', { why: seen.why }));
   // A person who grants one more send has seen the refusal.
@@ -74,7 +82,7 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
     const changes = { ...refusal, settledMs: context.clock.nowMs() };
     await journal.move({ payout, to: 'refused', why, changes });
     context.onEvent(movedEvent(payout, 'refused', refusal));
-    return true;
+    return 'resolved';
   }
   if (memory.chunk.burnt.has(payout.id)) {
     return becomeUnclear(context, payout, reason('reference-burnt'));
@@ -89,13 +97,14 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
   await context.writes.done();
-  return (await context.journal.read(payout.id)).state !== 'submitting';
+  // Sent again without an answer that decides, it waits once more.
+  return (await context.journal.read(payout.id)).state === 'submitting' ? 'too-early' : 'resolved';
 }
 
-async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<boolean> {
+async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<Looked> {
   await context.journal.move({ payout, to: 'unclear', changes: because });
   context.onEvent(movedEvent(payout, 'unclear', because));
-  return true;
+  return 'resolved';
 }
 
 /**
@@ -147,7 +156,7 @@ export function quietPeriodOf({ settings, proofs }: RunContext): number {
   return Math.max(settings.quietPeriodMs, 2 * settings.timeoutMs, 2 * (proofs.read()?.delayMs ?? 0));
 }
 
-/** The shortest of the waits that are not over yet, and no more than the longest. */
+/** The shortest of their waits, and no more than the longest: one that ended meanwhile is over at once. */
 async function leastOf(
   longestMs: number,
   ids: ReadonlySet<number>,
@@ -156,7 +165,7 @@ async function leastOf(
   let leastMs = longestMs;
   for (const id of ids) {
     const left = await leftMs(id);
-    if (left > 0 && left < leastMs) leastMs = left;
+    leastMs = Math.min(leastMs, Math.max(0, left));
   }
   return leastMs;
 }
