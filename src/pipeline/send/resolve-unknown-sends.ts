@@ -97,8 +97,10 @@ async function resolveUnknown(context: RunContext, breaker: Breaker, payout: Pay
   }
   await sendPayout(context, breaker, payout, 'sent again: not found after the quiet period');
   await context.writes.done();
-  // Sent again without an answer that decides, it waits once more.
-  return (await context.journal.read(payout.id)).state === 'submitting' ? 'too-early' : 'resolved';
+  const present = await journal.read(payout.id);
+  if (present.state !== 'submitting') return 'resolved';
+  // Sent without an answer that decides, it waits once more; where it was not even sent, the service is in trouble.
+  return (await quietFor(context, present)) > 0 ? 'too-early' : 'troubled';
 }
 
 async function becomeUnclear(context: RunContext, payout: Payout, because: Reason): Promise<Looked> {

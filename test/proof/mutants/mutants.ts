@@ -22,7 +22,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the look-up before instead of after the quiet period',
     file: 'src/pipeline/send/resolve-unknown-sends.ts',
-    from: 'if (!quiet) return false;',
+    from: "if (!quiet) return 'too-early';",
     to: 'if (!quiet) await context.clock.sleep(quietFor(context, payout));',
     test: 'test/scenarios/never-twice/quiet-period.test.ts',
     title: 'dedupe off whose connection dropped',
@@ -1441,8 +1441,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'more is sent before what was paid or failed is read again',
     file: 'src/pipeline/run-stages.ts',
-    from: 'const listed = options.reread',
-    to: "const listed = options.reread && (await payouts.count(['planned', 'ready'])) === 0",
+    from: 'let listed = options.reread',
+    to: "let listed = options.reread && (await context.payouts.count(['planned', 'ready'])) === 0",
     test: 'test/scenarios/nothing-unseen/read-again-before-sends.test.ts',
   },
   {
