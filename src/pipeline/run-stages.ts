@@ -1,6 +1,7 @@
 import { isFresh } from '../domain/is-fresh.ts';
 import type { Bounds } from '../domain/money/bounds.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import { waitingStates } from '../domain/payout/payout-state.ts';
 import { isReleased } from '../domain/payout/release-marks.ts';
 import { holdsVerdict } from '../domain/policy.ts';
 import { counted } from '../domain/text/counted.ts';
@@ -67,10 +68,10 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
   const sinceMs = context.clock.nowMs() - rereadWindowMs;
   let listed = options.reread ? await recheckSettled(context, sinceMs) : undefined;
   /** Once: what only a list has shown to be paid. */
-  const readListed = async (mostUntold?: number) => {
+  const readListed = async (untold?: number) => {
     const unread = listed;
     listed = undefined;
-    if (unread) await recheckListed(context, unread, mostUntold);
+    if (unread) await recheckListed(context, unread, untold);
   };
   try {
     await sendAndSettle(context, options, readListed);
@@ -98,7 +99,7 @@ async function sendAndSettle(
   const { payouts } = context;
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
-    if ((await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0) break;
+    if ((await payouts.count(waitingStates)) === 0) break;
     await upsertPayees(context);
     await checkNames(context);
     const trouble = round === 0 ? await beyondConfirmed(context, options.bounds, readListed) : undefined;

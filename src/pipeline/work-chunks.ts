@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { unfinishedStates } from '../domain/payout/payout-state.ts';
+import { unfinishedStates, waitingStates } from '../domain/payout/payout-state.ts';
 import { policyFromDocument } from '../domain/policy.ts';
 import type { PayrunError } from '../errors.ts';
 import { type BatchRecord, readBatchById } from '../journal/batch-record.ts';
@@ -98,9 +98,7 @@ export async function workChunks(
     const context = { ...opened, stopping: over.isDue };
     const { payouts } = context;
     const isSettledLater = async () =>
-      mayWait &&
-      hasOtherChunks(db, batch.id, chunks) &&
-      (await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0;
+      mayWait && hasOtherChunks(db, batch.id, chunks) && (await payouts.count(waitingStates)) === 0;
     const { bounds } = readBatchById(db, batch.id);
     const stopped = await runStages(context, {
       reread: false,

@@ -27,6 +27,8 @@ export type Judgement =
   /** Carries our reference, yet is not our payout. */
   | { readonly kind: 'differs'; readonly why: string; readonly status: TransactionStatus };
 
+export type OurJudgement = Extract<Judgement, { kind: 'ours' }>;
+
 /**
  * Whether a transaction is a payout of ours. What is shown must agree; what is not shown proves nothing either way.
  * A payout moves only on a transaction that passes this. `asked` is the id that it was read by: a service that answers

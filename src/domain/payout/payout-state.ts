@@ -22,8 +22,11 @@ export type PayoutState = keyof typeof moves;
 
 export const payoutStates = Object.keys(moves) as readonly PayoutState[];
 
+/** Where somebody still waits: not sent, or sent and nobody knows what became of it. */
+export const waitingStates = ['planned', 'ready', 'submitting', 'unclear'] as const;
+
 /** Where something is still to be done, or may still happen by itself. */
-export const unfinishedStates = ['planned', 'ready', 'submitting', 'unclear', 'submitted'] as const;
+export const unfinishedStates = [...waitingStates, 'submitted'] as const;
 
 export function mayMove(from: PayoutState, to: PayoutState): boolean {
   return (moves[from] as readonly PayoutState[]).includes(to);

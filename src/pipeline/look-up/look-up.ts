@@ -2,7 +2,7 @@ import type { Minor } from '../../domain/money/money.ts';
 import { judgeAnswers } from '../../domain/payout/judge-answers.ts';
 import {
   isWithdrawal,
-  type Judgement,
+  type OurJudgement,
   showsAccountOf,
   showsReference,
   type TransactionStatus,
@@ -190,7 +190,7 @@ function isOwnWithdrawal(shown: ShownTransaction): boolean {
 
 interface Ours {
   readonly id: string;
-  readonly judged: Extract<Judgement, { kind: 'ours' }>;
+  readonly judged: OurJudgement;
   readonly time: string | undefined;
 }
 

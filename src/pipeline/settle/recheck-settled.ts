@@ -1,6 +1,7 @@
 import { isGivenUp } from '../../domain/payout/given-up.ts';
-import type { Judgement } from '../../domain/payout/judge-transaction.ts';
+import type { OurJudgement } from '../../domain/payout/judge-transaction.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
+import { waitingStates } from '../../domain/payout/payout-state.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
 import type { PayoutChanges } from '../../journal/journal.ts';
@@ -22,8 +23,6 @@ import { judgeSettling } from './judge-settling.ts';
 import { rereadGivenUp } from './reread-given-up.ts';
 import { stillPaidByPages } from './settle-by-pages.ts';
 
-const waiting = ['planned', 'ready', 'submitting', 'unclear'] as const;
-
 /**
  * Reads ended payouts again: a paid one that reads failed was returned; a failed one that reads successful was paid
  * after all, and a refused one that is found was sent after all. So is one that a person called unpaid. That is said loudly.
@@ -34,7 +33,7 @@ const waiting = ['planned', 'ready', 'submitting', 'unclear'] as const;
 export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<IdSet> {
   const isDue = ({ settledMs }: Payout) => (settledMs ?? 0) >= paidSinceMs;
   const { payouts } = context;
-  const isAnyWaiting = (await payouts.count(waiting)) > 0;
+  const isAnyWaiting = (await payouts.count(waitingStates)) > 0;
   const listed = isAnyWaiting ? await stillPaidByPages(context, isDue) : createIdSet();
   await eachPayout(context, ['paid', 'failed'], async (payout) => {
     if (isDue(payout) && !listed.has(payout.id)) await rereadPayout(context, payout);
@@ -94,11 +93,7 @@ async function rereadPayout(context: RunContext, payout: Payout): Promise<boolea
   return judged !== undefined;
 }
 
-async function takeReread(
-  context: RunContext,
-  payout: Payout,
-  judged: Extract<Judgement, { kind: 'ours' }>,
-): Promise<void> {
+async function takeReread(context: RunContext, payout: Payout, judged: OurJudgement): Promise<void> {
   if (judged.contradiction) {
     const details = { transaction: payout.transactionId, ...judged.contradiction };
     return nameOnce(context, payout, reasonText(reason('status-contradicts', details)));

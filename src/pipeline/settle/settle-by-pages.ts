@@ -1,4 +1,4 @@
-import { type Judgement, showsWhere } from '../../domain/payout/judge-transaction.ts';
+import { type OurJudgement, showsWhere } from '../../domain/payout/judge-transaction.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { ListedTransaction } from '../../service/contract/transactions.ts';
 import { mayBePaidTwice } from '../look-up/all-attempts.ts';
@@ -48,7 +48,7 @@ async function judgedByRow(
   context: RunContext,
   payout: Payout,
   shown: readonly ListedTransaction[],
-): Promise<Extract<Judgement, { kind: 'ours' }> | undefined> {
+): Promise<OurJudgement | undefined> {
   const [row, second] = rowsOf(shown, payout.transactionId);
   if (!row || second || payout.code !== '' || (await mayBePaidTwice(context, payout))) return undefined;
   const judged = await judgedOnce(context, row, [], payout);
@@ -57,6 +57,6 @@ async function judgedByRow(
 }
 
 /** The list cuts fractions off: only the whole amount says how much went out. */
-function showsAllPaid({ status, shownMinor }: Extract<Judgement, { kind: 'ours' }>, payout: Payout): boolean {
+function showsAllPaid({ status, shownMinor }: OurJudgement, payout: Payout): boolean {
   return status === 'successful' && shownMinor === payout.amountMinor;
 }

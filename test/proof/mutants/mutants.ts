@@ -1464,7 +1464,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what only a list has shown to be paid is never read by itself',
     file: 'src/pipeline/run-stages.ts',
-    from: 'if (unread) await recheckListed(context, unread, mostUntold);',
+    from: 'if (unread) await recheckListed(context, unread, untold);',
     to: 'if (!unread) return;',
     test: 'test/scenarios/nothing-unseen/read-again-before-sends.test.ts',
     title: 'although the pages of the list still call it paid',
