@@ -1388,8 +1388,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a chunk of which something is unclear is never settled',
     file: 'src/pipeline/work-chunks.ts',
-    from: "(await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) === 0",
-    to: "(await payouts.count(['planned', 'ready', 'submitting', 'unclear'])) >= 0",
+    from: '(await payouts.count(waitingStates)) === 0',
+    to: '(await payouts.count(waitingStates)) >= 0',
     test: 'test/shared-journal/workers-let-go.test.ts',
     title: 'waits for a person',
   },
