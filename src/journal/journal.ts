@@ -83,7 +83,8 @@ export function journalCommit(db: JournalDatabase, clock: Clock): GroupCommit {
     onUndone: chain.hold,
     onEnd: chain.letGo,
     patience: () => clock.sleep(patienceMs),
-    rest: createRest(clock),
+    // A file is nobody else's meanwhile, and calls go on in their own thread while it is written.
+    rest: shared && createRest(clock),
     turns: shared?.turns,
   });
 }

@@ -16,7 +16,7 @@ interface GroupCommitOptions {
   /** How long a write that nobody waits for may wait for others to share its commit. */
   readonly patience?: () => Promise<void>;
   /** Between commits; without it, one may follow the other at once. */
-  readonly rest?: Rest;
+  readonly rest?: Rest | undefined;
   /** Where others write to the same journal elsewhere: what has to be done around a commit of this copy. */
   readonly turns?: Turns | undefined;
 }

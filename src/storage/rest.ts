@@ -9,7 +9,7 @@ const leastMs = 1;
 
 export type Rest = ReturnType<typeof createRest>;
 
-/** How long a commit is put off after one that kept the disk busy. Whoever has something to write meanwhile shares it. */
+/** How long a commit is put off after one that kept others waiting. Whoever has something to write meanwhile shares it. */
 export function createRest(clock: Pick<Clock, 'monotonicMs' | 'sleep'>) {
   let untilMs = Number.NEGATIVE_INFINITY;
   return {
