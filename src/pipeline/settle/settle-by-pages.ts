@@ -37,7 +37,8 @@ export async function stillPaidByPages(
     isWanted,
     take: async (payout, shown) => {
       const judged = await judgedByRow(context, payout, shown);
-      if (judged && showsAllPaid(judged, payout) && payout.paidMinor === null) paid.add(payout.id);
+      if (!judged || !showsAllPaid(judged, payout) || payout.paidMinor !== null) return;
+      if (!(await mayBePaidTwice(context, payout))) paid.add(payout.id);
     },
   });
   return paid;
@@ -50,7 +51,7 @@ async function judgedByRow(
   shown: readonly ListedTransaction[],
 ): Promise<OurJudgement | undefined> {
   const [row, second] = rowsOf(shown, payout.transactionId);
-  if (!row || second || payout.code !== '' || (await mayBePaidTwice(context, payout))) return undefined;
+  if (!row || second || payout.code !== '') return undefined;
   const judged = await judgedOnce(context, row, [], payout);
   if (judged.kind !== 'ours' || judged.contradiction || !showsWhere(row, payout)) return undefined;
   return judged;
