@@ -5,7 +5,7 @@ import { decimalOf } from '../domain/money/format-money.ts';
 import { type Policy, policyDocument } from '../domain/policy.ts';
 import type { Total } from '../journal/draft/draft-queries.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
-import type { NameView } from '../pipeline/plan/inspect-service.ts';
+import type { NameView } from '../pipeline/plan/name-verdicts.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import { diffDocument } from './diff-document.ts';
 import { problemDocument } from './problem-document.ts';

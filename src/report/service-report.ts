@@ -2,7 +2,8 @@ import { formatMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import { grouped } from '../domain/text/grouped.ts';
 import type { WalletFunds } from '../pipeline/guards/funds.ts';
-import type { NameView, ServiceView } from '../pipeline/plan/inspect-service.ts';
+import type { ServiceView } from '../pipeline/plan/inspect-service.ts';
+import type { NameView } from '../pipeline/plan/name-verdicts.ts';
 
 /** Silence would be taken for good news. */
 const namesNotAsked = '  names: not asked now (--check-names asks); a run asks before anything is sent';

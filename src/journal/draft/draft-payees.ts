@@ -79,12 +79,12 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
     rowsOf: ({ payee, currency, bankCode }: DraftPayee): NamedRow[] =>
       rows.all(batch, payee, currency, bankCode).map(rowFromStore),
     count: (): number => count.get() ?? 0,
-    /** What the service said, until all have been asked: no verdict is final before. */
+    /** What the service said, where nothing can be judged by it before all have been asked. */
     keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void => {
       kept.set(seq, JSON.stringify(evidence));
       if (kept.size === payeesAtOnce) saveKept();
     },
-    /** Undefined where the service gave no answer. */
+    /** Undefined where nothing was kept. */
     nameOf: ({ seq }: DraftPayee): NameEvidence | undefined => {
       if (kept.size > 0) saveKept();
       const evidence = name.get(seq) ?? null;

@@ -1,11 +1,9 @@
 import type { Environment } from '../../domain/environment/environment.ts';
 import { publicKeyMark } from '../../domain/environment/public-key-mark.ts';
 import type { Minor } from '../../domain/money/money.ts';
-import { decidingName, isRegister, type NameCount, nameVerdict } from '../../domain/names/name-evidence.ts';
+import { isRegister } from '../../domain/names/name-evidence.ts';
 import { limitExceeded } from '../../domain/payout/limit-exceeded.ts';
-import { mayPayName } from '../../domain/payout/may-pay-name.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { readableText } from '../../domain/text/readable-text.ts';
 import { PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees, NamedRow } from '../../journal/draft/draft-payees.ts';
 import type { Service } from '../../service/client.ts';
@@ -18,6 +16,13 @@ import type { ListedAccounts, StoredNames } from '../payee/listed-accounts.ts';
 import { eachOf } from '../run/each-payout.ts';
 import type { OnEvent } from '../run/run-events.ts';
 import { serviceError } from '../run/service-error.ts';
+import {
+  createHeldSums,
+  createNameVerdicts,
+  type HeldSum,
+  type NameVerdicts,
+  type NameView,
+} from './name-verdicts.ts';
 
 /** Reads alone: looking at a plan writes nothing at the service. */
 export type ReadOnlyService = Pick<
@@ -40,30 +45,6 @@ export interface ServiceView {
   readonly aboveLimit: readonly HeldSum[];
 }
 
-export interface NameView {
-  readonly counts: Readonly<Record<NameCount, number>>;
-  /** Rows whose name is not simply the service's, the first of them. */
-  readonly first: readonly NameFinding[];
-  /** What a run would hold for its name, by currency: the policy and the pairs of names that were released decide. */
-  readonly held: readonly HeldSum[];
-  /** Rows about whose name the service did not answer now: it is asked again before anything is sent. */
-  readonly unanswered: number;
-}
-
-export interface HeldSum {
-  readonly currency: string;
-  readonly rows: number;
-  readonly amountMinor: Minor;
-}
-
-export interface NameFinding {
-  readonly line: number;
-  readonly accountName: string;
-  readonly resolvedName: string;
-  readonly verdict: NameCount;
-  readonly reason: string;
-}
-
 export interface InspectOptions {
   readonly reserves: ReadonlyMap<string, Minor>;
   readonly checkNames: boolean;
@@ -74,7 +55,6 @@ export interface InspectOptions {
   readonly namesMayWait?: boolean | undefined;
 }
 
-const findingsKept = 20;
 /** So many names in a row without an answer: the service is down. */
 const mostUnanswered = 12;
 
@@ -127,9 +107,9 @@ export async function inspectService(
     return { funds, payees: counts, names: undefined, aboveLimit: above.sums() };
   }
   const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
-  const beyond = await askAllNames(service, payees, asked, stored.storedNames, options);
-  const view = viewNames(payees, asked, beyond, options.policy, takeAbove);
-  return { funds, payees: counts, names: view, aboveLimit: above.sums() };
+  const verdicts = createNameVerdicts(payees, names.book, options.policy, takeAbove);
+  await askAllNames(service, payees, asked, stored.storedNames, verdicts, options);
+  return { funds, payees: counts, names: verdicts.view(), aboveLimit: above.sums() };
 }
 
 interface AskedNames extends PlannedNames {
@@ -163,20 +143,22 @@ function countPayees(payees: DraftPayees, stored: ListedAccounts): { known: numb
 }
 
 /**
- * Asks each account once and keeps what was said in the draft. Gives the rails on which the service was seen to know
- * more of somebody than is stored, and what that was: only when all have been asked can anybody be judged.
+ * Asks each account once. What the service says of its own accord is judged while others are asked; whether what it repeats may be
+ * trusted is known only when all have been asked, and until then it is kept in the draft.
  */
 async function askAllNames(
   service: ReadOnlyService,
   payees: DraftPayees,
   { askedAs, ...names }: AskedNames,
   stored: StoredNames,
+  verdicts: NameVerdicts,
   { concurrency, onEvent, namesMayWait = false }: InspectOptions,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+): Promise<void> {
   const beyond = new Map<string, Set<string>>();
   const of = payees.count();
   let done = 0;
   let unanswered = 0;
+  let kept = 0;
   const ask = async (payee: DraftPayee) => {
     const asked = askedAs(payee);
     const evidence = await cachedName(service, names, stored, asked);
@@ -184,14 +166,25 @@ async function askAllNames(
     onEvent?.({ kind: 'stage', stage: 'names', done, of });
     unanswered = evidence ? 0 : unanswered + 1;
     if (unanswered > (namesMayWait ? mostUnanswered : 0)) throw namesNotAnswered();
-    if (!evidence) return;
+    if (!evidence) return verdicts.withoutAnswer(payee);
+    if (evidence.beyond !== '') {
+      const rail = railOf(asked);
+      beyond.set(rail, (beyond.get(rail) ?? new Set()).add(evidence.beyond));
+    }
+    if (evidence.repeats === 'nothing') return verdicts.judge(payee, evidence, () => false);
     payees.keepName(payee, evidence);
-    if (evidence.beyond === '') return;
-    const rail = railOf(asked);
-    beyond.set(rail, (beyond.get(rail) ?? new Set()).add(evidence.beyond));
+    kept += 1;
   };
   await eachOf({ settings: { concurrency }, writes: names.writes }, payees.all(), ask);
-  return beyond;
+  if (kept === 0) return;
+  for (const payee of payees.all()) {
+    const evidence = payees.nameOf(payee);
+    if (!evidence) continue;
+    const rail = railOf(askedAs(payee));
+    verdicts.judge(payee, evidence, () =>
+      isRegister(new Set([...(beyond.get(rail) ?? []), ...names.book.knownBeyond(rail)])),
+    );
+  }
 }
 
 function namesNotAnswered(): PayrunError {
@@ -199,60 +192,4 @@ function namesNotAnswered(): PayrunError {
     'service-unreachable',
     'The names could not be checked: the service does not answer. Nothing was sent. Try again later.',
   );
-}
-
-/** Each row gets a verdict of its own. */
-function viewNames(
-  payees: DraftPayees,
-  { book, askedAs }: AskedNames,
-  beyond: ReadonlyMap<string, ReadonlySet<string>>,
-  policy: Policy,
-  notHeld: (payee: DraftPayee, row: NamedRow) => void,
-): NameView {
-  const counts: Record<NameCount, number> = {
-    match: 0,
-    close: 0,
-    mismatch: 0,
-    unchecked: 0,
-    'no-account': 0,
-  };
-  const first: NameFinding[] = [];
-  const held = createHeldSums();
-  let unanswered = 0;
-  for (const payee of payees.all()) {
-    const evidence = payees.nameOf(payee);
-    const rows = payees.rowsOf(payee);
-    if (!evidence) {
-      unanswered += rows.length;
-      for (const row of rows) notHeld(payee, row);
-      continue;
-    }
-    const rail = railOf(askedAs(payee));
-    const isTrusted = () => isRegister(new Set([...(beyond.get(rail) ?? []), ...book.knownBeyond(rail)]));
-    for (const row of rows) {
-      const { line, accountName, foldedName, amountMinor } = row;
-      const deciding = decidingName(evidence, isTrusted, { accountName, number: payee.number });
-      const resolvedName = readableText(deciding.name);
-      const { verdict, reason } = nameVerdict(accountName, payee.number, deciding);
-      counts[verdict] += 1;
-      if (verdict !== 'match' && first.length < findingsKept)
-        first.push({ line, accountName, resolvedName, verdict, reason });
-      const found = { verdict, resolvedName: deciding.name };
-      const isPairReleased = () => book.isReleased(payee.payee, foldedName, deciding.name);
-      if (mayPayName(policy, row, found, isPairReleased)) notHeld(payee, row);
-      else held.add(payee.currency, amountMinor);
-    }
-  }
-  return { counts, first, held: held.sums(), unanswered };
-}
-
-function createHeldSums() {
-  const held = new Map<string, HeldSum>();
-  return {
-    add(currency: string, minor: Minor): void {
-      const { rows, amountMinor } = held.get(currency) ?? { rows: 0, amountMinor: 0n };
-      held.set(currency, { currency, rows: rows + 1, amountMinor: amountMinor + minor });
-    },
-    sums: (): HeldSum[] => [...held.values()],
-  };
 }
