@@ -14,7 +14,7 @@ const folder = join(project, 'dist/command');
 rmSync(folder, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: project,
-  entryPoints: { payrun: 'src/cli/main.ts' },
+  entryPoints: { payrun: 'src/cli/main.ts', 'calls-thread': 'src/service/thread/calls-thread.ts' },
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -14,14 +14,15 @@ import type { RetryBounds } from './retry-pause.ts';
 import { type CallOptions, createSender, type Turn, travelsInHeader } from './sender.ts';
 import { serviceUrl } from './service-url.ts';
 import { createSharedPace, type PaceShare } from './shared-pace.ts';
-import { openTransport, type Transport } from './transport.ts';
+import { openThreadedTransport } from './thread/threaded-transport.ts';
+import type { Transport } from './transport.ts';
 
 /** The service: one method for each endpoint of the contract. Trouble with a call is its outcome, never thrown. */
 export interface Service extends Omit<EndpointMethods, 'createPayout'> {
   /** In a turn that was taken before, as long as it may leave: nothing is waited for between its intent and its first byte. */
   createPayout(
     request: RequestOf<typeof createPayout>,
-    options: CallOptions & Required<Pick<CallOptions, 'turn' | 'mayLeave'>>,
+    options: CallOptions & Required<Pick<CallOptions, 'turn' | 'begunAgo'>>,
   ): ReturnType<EndpointMethods['createPayout']>;
   /** Waits for the turn and the token of a call that is made afterwards. Where it comes to nothing, nothing left. */
   takeTurn(signal?: AbortSignal): Promise<Ok<Turn> | TryLater>;
@@ -87,7 +88,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
 
   const transport =
     parts.transport ??
-    openTransport({ origin, connections: concurrency, timeoutMs, authorities: options.authorities });
+    openThreadedTransport({ origin, connections: concurrency, timeoutMs, authorities: options.authorities });
   const closing = new AbortController();
   const ownPace = createPace(ratePerSecond, clock);
   const pace = options.paceShare

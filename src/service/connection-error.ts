@@ -36,7 +36,8 @@ export function connectionError(error: unknown): {
   };
 }
 
-function codeOf(error: unknown): string {
+/** In capitals, as Node and the system write them; empty where it has none. */
+export function codeOf(error: unknown): string {
   // Where several addresses were tried each failed in its own way: the first is as good as any.
   const first = error instanceof AggregateError && Array.isArray(error.errors) ? error.errors[0] : undefined;
   for (const candidate of [error, first]) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { BegunAgo } from './begun-ago.ts';
 import {
   abortedBeforeSend,
   type Call,
@@ -31,8 +32,8 @@ export interface CallOptions<Item = never> {
   readonly secrets?: readonly string[] | undefined;
   /** Had before: the call waits for none of its own. */
   readonly turn?: Turn | undefined;
-  /** Asked where the first byte is written: where it says no, nothing leaves. */
-  readonly mayLeave?: (() => boolean) | undefined;
+  /** Of a send. Asked where the first byte is written: where that is too long ago, nothing leaves. */
+  readonly begunAgo?: (() => BegunAgo) | undefined;
 }
 
 /** The turn of one call, and the token that it goes with. */
@@ -95,7 +96,7 @@ export function createSender(options: SenderOptions): Sender {
   async function send<E extends Endpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, giveUp, into, secrets, turn, mayLeave }: CallOptions<ItemOf<E>> = {},
+    { signal, giveUp, into, secrets, turn, begunAgo }: CallOptions<ItemOf<E>> = {},
   ): Promise<Outcome<ReplyOf<E>>> {
     // Written out: to spread one object over another takes longer than all else that is done here.
     const { method, path, body } = httpRequest(endpoint, request as RequestParts, options);
@@ -108,7 +109,7 @@ export function createSender(options: SenderOptions): Sender {
       into: into as ListTaker<unknown> | undefined,
       secrets,
       turn,
-      mayLeave,
+      begunAgo,
     };
     const begunMs = clock.monotonicMs();
     let mayRenew = endpoint.effect !== 'payout' && endpoint.credential !== 'api-key';
@@ -175,7 +176,7 @@ export function createSender(options: SenderOptions): Sender {
     http: Unsigned,
     credential: CallHeaders,
   ): Promise<Outcome<unknown>> {
-    const { method, path, body, replyLimitBytes, signal, mayLeave } = http;
+    const { method, path, body, replyLimitBytes, signal, begunAgo } = http;
     const headers = body === undefined ? credential.bare : credential.withBody;
     const startedMs = clock.monotonicMs();
     const { effect, reply, item } = endpoint;
@@ -189,7 +190,7 @@ export function createSender(options: SenderOptions): Sender {
       body,
       replyLimitBytes,
       signal,
-      mayLeave,
+      begunAgo,
       skim: list?.skim,
     });
     pulse?.ended(happened.kind === 'reply');

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createSecureContext } from 'node:tls';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { whenAborted } from '../when-aborted.ts';
+import { type BegunAgo, mayStillLeave } from './begun-ago.ts';
 import type { Exchange, Reply, ReplyBody } from './exchange.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
 
@@ -13,8 +14,8 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   readonly replyLimitBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Asked where the first byte is written: where it says no, nothing leaves. */
-  readonly mayLeave?: (() => boolean) | undefined;
+  /** Of a send. Asked where the first byte is written: where that is too long ago, nothing leaves. */
+  readonly begunAgo?: (() => BegunAgo) | undefined;
   /** Takes each piece of a reply as it arrives, and then its end, and gives what is to be kept as the reply. */
   readonly skim?: ((piece?: Buffer) => Buffer) | undefined;
 }
@@ -26,7 +27,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-interface TransportOptions {
+/** One whose connections can be given to somebody else for a while. */
+export interface YieldingTransport extends Transport {
+  /** Those that nobody uses are let go. The next exchange makes a new one. */
+  letIdleGo(): Promise<void>;
+}
+
+export interface TransportOptions {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly connections: number;
@@ -36,9 +43,38 @@ interface TransportOptions {
   readonly authorities?: string | undefined;
 }
 
-export function openTransport(options: TransportOptions): Transport {
-  const { origin, connections, timeoutMs, authorities } = options;
-  const pool = new Pool(origin, {
+export function openTransport(options: TransportOptions): YieldingTransport {
+  const { timeoutMs } = options;
+  let pool = openPool(options);
+  const underWay = new Set<Promise<Exchange>>();
+  let closed = false;
+
+  return {
+    exchange(request) {
+      if (closed) return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'closed' });
+      const exchange = exchangeOver(pool, request, timeoutMs);
+      const done = () => underWay.delete(exchange);
+      underWay.add(exchange);
+      void exchange.then(done, done);
+      return exchange;
+    },
+    async letIdleGo() {
+      const before = pool;
+      pool = openPool(options);
+      const gone = before.close();
+      // Those in use go when they are not any more.
+      if (underWay.size === 0) await gone;
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(underWay);
+      await pool.destroy();
+    },
+  };
+}
+
+function openPool({ origin, connections, timeoutMs, authorities }: TransportOptions): Pool {
+  return new Pool(origin, {
     connections,
     // Never a second request behind an unanswered one: if the first fails, undici would send the second again.
     pipelining: 1,
@@ -58,28 +94,10 @@ export function openTransport(options: TransportOptions): Transport {
       }),
     },
   });
-  const underWay = new Set<Promise<Exchange>>();
-  let closed = false;
-
-  return {
-    exchange(request) {
-      if (closed) return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'closed' });
-      const exchange = exchangeOver(pool, request, timeoutMs);
-      const done = () => underWay.delete(exchange);
-      underWay.add(exchange);
-      void exchange.then(done, done);
-      return exchange;
-    },
-    async close() {
-      closed = true;
-      await Promise.allSettled(underWay);
-      await pool.destroy();
-    },
-  };
 }
 
 function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Promise<Exchange> {
-  const { method, path, headers, body = null, replyLimitBytes, signal, mayLeave, skim } = request;
+  const { method, path, headers, body = null, replyLimitBytes, signal, begunAgo, skim } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
     let stopListening: (() => void) | undefined;
@@ -114,7 +132,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         // undici calls this before it writes; where it throws, nothing is written and the connection is kept.
-        if (mayLeave && !mayLeave()) giveUp('too-late');
+        if (begunAgo && !mayStillLeave(begunAgo())) giveUp('too-late');
         if (settled) throw new Error('given up while it waited for a connection: it must not leave now');
         if (started) throw new Error('an exchange is sent once');
         started = controller;
@@ -145,7 +163,9 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         else giveUp('error', error);
       },
     };
-    pool.dispatch({ method, path, headers: headers as Record<string, string>, body }, handler);
+    // A list is read now and then: its connection is for others afterwards.
+    const reset = skim !== undefined;
+    pool.dispatch({ method, path, headers: headers as Record<string, string>, body, reset }, handler);
   });
 }
 

@@ -19,7 +19,7 @@ function waitingService() {
 }
 
 const passed = () => new Promise(setImmediate);
-const mayLeave = () => true;
+const begunAgo = () => ({ monotonicMs: 0, wallMs: 0 });
 
 test('no more are under way at once than may be; the first who asked is the next', async () => {
   const { service, calls, names } = waitingService();
@@ -55,7 +55,7 @@ test('a payout has its place from its turn to its answer: nothing is waited for 
   await passed();
   expect(names()).toEqual(['takeTurn']);
   if (turn.kind !== 'ok') throw new Error('it has none');
-  const paid = bounded.createPayout({ body: {} as never }, { turn: turn.value, mayLeave });
+  const paid = bounded.createPayout({ body: {} as never }, { turn: turn.value, begunAgo });
   await passed();
   expect(names()).toEqual(['takeTurn', 'createPayout']);
   calls[1]?.answer('paid');

@@ -70,7 +70,10 @@ describe('the service', () => {
           const turn = await client.takeTurn();
           if (turn.kind !== 'ok') return turn;
           const body = { ...amount, ...place, externalAccountId: 'A' };
-          return client.createPayout({ body }, { turn: turn.value, mayLeave: () => true });
+          return client.createPayout(
+            { body },
+            { turn: turn.value, begunAgo: () => ({ monotonicMs: 0, wallMs: 0 }) },
+          );
         },
       ],
       [

@@ -309,7 +309,10 @@ describe('a payout', () => {
     await takeTurn();
     const slept = clock.slept.length;
 
-    const sent = await send(createPayout, payout, { turn: turn.value, mayLeave: () => true });
+    const sent = await send(createPayout, payout, {
+      turn: turn.value,
+      begunAgo: () => ({ monotonicMs: 0, wallMs: 0 }),
+    });
 
     expect(sent).toEqual({ kind: 'ok', value: accepted });
     expect(clock.slept).toHaveLength(slept);
@@ -321,7 +324,10 @@ describe('a payout', () => {
     const turn = await takeTurn();
     if (turn.kind !== 'ok') throw new Error(turn.cause);
 
-    const late = await send(createPayout, payout, { turn: turn.value, mayLeave: () => false });
+    const late = await send(createPayout, payout, {
+      turn: turn.value,
+      begunAgo: () => ({ monotonicMs: 6_000, wallMs: 6_000 }),
+    });
 
     expect(late).toMatchObject({ kind: 'try_later', reason: 'too-late', sent: false });
     expect(calls).toEqual([]);

@@ -33,6 +33,7 @@ import type { PayrollService } from './payroll-service.ts';
 import { holdingPolicy, plainRun } from './plain-run.ts';
 import { runHere } from './run-here.ts';
 import { type Finished, runPayrun } from './run-payrun.ts';
+import { drawnTransport } from './thread-transport.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
@@ -160,15 +161,19 @@ export function openPayroll(service: PayrollService, folder = newFolder()): Payr
     const db = await store.open();
     const whole = { ...fastSettings, ...settings };
     const events: RunEvent[] = [];
-    const connection = connectService({
-      baseUrl: service.url,
-      apiKey: service.apiKey,
-      publicKey: service.publicKey,
-      version: 'test',
-      timeoutMs: whole.timeoutMs,
-      concurrency: whole.concurrency,
-      readRetry,
-    });
+    const { timeoutMs, concurrency } = whole;
+    const connection = connectService(
+      {
+        baseUrl: service.url,
+        apiKey: service.apiKey,
+        publicKey: service.publicKey,
+        version: 'test',
+        timeoutMs,
+        concurrency,
+        readRetry,
+      },
+      { transport: drawnTransport({ origin: service.url, connections: concurrency, timeoutMs }) },
+    );
     try {
       const parts = { db, workspace, clock, service: connection, ...configured };
       return await work({ parts, settings: whole, events });

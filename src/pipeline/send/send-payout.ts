@@ -10,7 +10,7 @@ import { accountIsStillIts } from '../payee/is-account-unchanged.ts';
 import { type Breaker, credentialsRefused } from '../run/breaker.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { movedEvent } from '../run/run-events.ts';
-import { leaveBy } from './leave-by.ts';
+import { beginNow } from './begin-now.ts';
 import { otherAttemptsFailed } from './other-attempts.ts';
 import { payoutRequest } from './payout-request.ts';
 
@@ -52,7 +52,7 @@ async function sendInTurn(
 ): Promise<void> {
   const { journal, service, memory, delays, clock } = context;
   const body = payoutRequest(context, ready);
-  const mayLeave = leaveBy(clock);
+  const begunAgo = beginNow(clock);
   // The intent is on disk before the first byte leaves. If it cannot be written, nothing is sent.
   const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
@@ -62,7 +62,7 @@ async function sendInTurn(
   const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
   memory.chunk.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
-  const outcome = await service.createPayout({ body }, { turn, mayLeave });
+  const outcome = await service.createPayout({ body }, { turn, begunAgo });
   const endedMs = clock.monotonicMs();
   // One that never left neither began nor ended: the last that did is what waits are counted from.
   if (outcome.kind === 'ok' || outcome.sent) memory.chunk.sendEndedMs.set(payout.id, endedMs);

@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   const begunBeforeMs = memory.chunk.sendBegunMs.get(payout.id);
   memory.chunk.sendBegunMs.set(payout.id, begunMs);
   delays.begin(payout);
-  const outcome = await service.createPayout({ body }, { turn, mayLeave });`,
-    to: `const outcome = await service.createPayout({ body }, { turn, mayLeave });
+  const outcome = await service.createPayout({ body }, { turn, begunAgo });`,
+    to: `const outcome = await service.createPayout({ body }, { turn, begunAgo });
   const begun = await journal.beginSend(ready, why, (known) => accountIsStillIts(known, ready));
   if (!begun) return accountWasChanged(context, ready);
   const { payout, send } = begun;
@@ -77,16 +77,88 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a process that was frozen between the intent and the first byte sends all the same',
     file: 'src/service/transport.ts',
-    from: "if (mayLeave && !mayLeave()) giveUp('too-late');",
-    to: "if (mayLeave && !mayLeave() && settled) giveUp('too-late');",
+    from: "if (begunAgo && !mayStillLeave(begunAgo())) giveUp('too-late');",
+    to: "if (begunAgo && !mayStillLeave(begunAgo()) && settled) giveUp('too-late');",
     test: 'test/scenarios/never-twice/frozen-before-the-first-byte.test.ts',
-    title: 'dedupe off sends nothing when it wakes',
+    title: 'dedupe off that was frozen',
+  },
+  {
+    name: 'what waits in the thread of calls is as young as when it came there',
+    file: 'src/service/thread/thread-messages.ts',
+    from: 'monotonicMs: ago.monotonicMs + processMs() - saidMs,',
+    to: 'monotonicMs: ago.monotonicMs + saidMs - saidMs,',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'by the one that never goes back',
+  },
+  {
+    name: 'a machine that sleeps while a send waits in the thread of calls sends it when it wakes',
+    file: 'src/service/thread/thread-messages.ts',
+    from: 'wallMs: ago.wallMs + Date.now() - saidAtMs,',
+    to: 'wallMs: ago.wallMs + saidAtMs - saidAtMs,',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'by the one on the wall',
+  },
+  {
+    name: 'what a thread of calls had under way when it died is said never to have left',
+    file: 'src/service/thread/start-calls-thread.ts',
+    from: "phase: 'after-send', cause: 'error' });",
+    to: "phase: 'before-send', cause: 'error' });",
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'that were under way in a thread that died',
+  },
+  {
+    name: 'a thread of calls that died is told of further calls',
+    file: 'src/service/thread/threaded-transport.ts',
+    from: 'if (thread && !thread.hasEnded()) return thread;',
+    to: 'if (thread) return thread;',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'later ones are made here',
+  },
+  {
+    name: 'the thread of calls does not say why there was no connection',
+    file: 'src/service/thread/calls-thread.ts',
+    from: 'error: { code: codeOf(happened.error) }',
+    to: 'error: undefined',
+    test: 'test/service/transport.test.ts',
+    title: 'in a thread of their own',
+  },
+  {
+    name: 'a call that is broken off goes on in the thread of calls',
+    file: 'src/service/thread/start-calls-thread.ts',
+    from: 'isAbortable: signal !== undefined,',
+    to: 'isAbortable: false,',
+    test: 'test/service/transport.test.ts',
+    title: 'when the call is aborted',
+  },
+  {
+    name: 'a thread of calls that was asked nothing keeps the process',
+    file: 'src/service/thread/start-calls-thread.ts',
+    from: 'worker.unref();\n\n',
+    to: 'worker.ref();\n\n',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'that nobody wants any more',
+  },
+  {
+    name: 'a thread of calls and lists together have more connections than one more than allowed',
+    file: 'src/service/transport.ts',
+    from: 'const reset = skim !== undefined;',
+    to: 'const reset = false;',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'that take a list are made here',
+  },
+  {
+    name: 'of two who close a thread of calls one waits for ever',
+    file: 'src/service/thread/start-calls-thread.ts',
+    from: 'closing ??= close();',
+    to: 'closing = close();',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'of the thread waits',
   },
   {
     name: 'a machine that slept between the intent and the first byte sends all the same',
-    file: 'src/pipeline/send/leave-by.ts',
-    from: '&& isSoon(clock.nowMs() - begunAtMs)',
-    to: '&& isSoon(begunAtMs - begunAtMs)',
+    file: 'src/service/begun-ago.ts',
+    from: '&& isSoon(wallMs)',
+    to: '&& isSoon(wallMs - wallMs)',
     test: 'test/scenarios/never-twice/frozen-before-the-first-byte.test.ts',
     title: 'dedupe off whose machine slept',
   },
@@ -1526,8 +1598,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a worker that was frozen before the first byte sends it when it wakes, though it was taken over',
     file: 'src/service/transport.ts',
-    from: "if (mayLeave && !mayLeave()) giveUp('too-late');",
-    to: "if (mayLeave && !mayLeave() && settled) giveUp('too-late');",
+    from: "if (begunAgo && !mayStillLeave(begunAgo())) giveUp('too-late');",
+    to: "if (begunAgo && !mayStillLeave(begunAgo()) && settled) giveUp('too-late');",
     test: 'test/shared-journal/frozen-workers.test.ts',
   },
   {

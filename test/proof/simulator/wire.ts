@@ -1,3 +1,4 @@
+import { mayStillLeave } from '../../../src/service/begun-ago.ts';
 import type { Exchange, Reply } from '../../../src/service/exchange.ts';
 import type { HttpRequest, Transport } from '../../../src/service/transport.ts';
 import type { SimulatedProcess } from './machine.ts';
@@ -39,7 +40,7 @@ function carry(
   const call = world.nameOf(request);
   process.moment(`before ${call.text}`);
   if (!process.alive()) return new Promise(() => {});
-  if (request.mayLeave && !request.mayLeave())
+  if (request.begunAgo && !mayStillLeave(request.begunAgo()))
     return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'too-late' });
   const fault = weather.draw(call.isPayout, () => process.hasProof());
   const landed = call.isPayout ? world.payoutLeaves(process, call) : undefined;

@@ -1,0 +1,58 @@
+import { strict as assert } from 'node:assert';
+import { parentPort, workerData } from 'node:worker_threads';
+import { codeOf } from '../connection-error.ts';
+import type { Exchange } from '../exchange.ts';
+import { openTransport, type TransportOptions } from '../transport.ts';
+import {
+  type AbortMessage,
+  agoNow,
+  type CallMessage,
+  type EndMessage,
+  gathered,
+  type LetGoMessage,
+  readyMessage,
+} from './thread-messages.ts';
+
+/**
+ * What a thread of calls runs: it makes the exchanges that it is told of and says what became of each. Of payouts and of the
+ * journal it knows nothing; the intent of whatever it is told to send is on disk.
+ */
+assert(parentPort, 'this file is run as a thread');
+const port = parentPort;
+const transport = openTransport(workerData as TransportOptions);
+const abortable = new Map<number, AbortController>();
+const tell = gathered<EndMessage>((ends) => port.postMessage(ends), setImmediate);
+
+port.on('message', (messages: readonly (CallMessage | AbortMessage | LetGoMessage)[]) => {
+  for (const message of messages) {
+    if ('abort' in message) abortable.get(message.abort)?.abort();
+    else if ('letGo' in message) void letGo(message.letGo);
+    else void make(message);
+  }
+});
+port.postMessage(readyMessage);
+
+async function make({ id, isAbortable, begun, ...http }: CallMessage): Promise<void> {
+  const controller = isAbortable ? new AbortController() : undefined;
+  if (controller) abortable.set(id, controller);
+  try {
+    const begunAgo = begun && (() => agoNow(begun));
+    const happened = await transport.exchange({ ...http, begunAgo, signal: controller?.signal });
+    tell({ id, happened: plain(happened) });
+  } catch (error) {
+    tell({ id, fault: error instanceof Error ? error.message : String(error) });
+  } finally {
+    abortable.delete(id);
+  }
+}
+
+async function letGo(id: number): Promise<void> {
+  await transport.letIdleGo();
+  tell({ id, isLetGo: true });
+}
+
+/** An error leaves its code behind when it goes from one thread to another, and nothing else of it is read. */
+function plain(happened: Exchange): Exchange {
+  if (happened.kind === 'reply' || happened.error === undefined) return happened;
+  return { ...happened, error: { code: codeOf(happened.error) } };
+}

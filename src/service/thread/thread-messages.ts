@@ -1,0 +1,75 @@
+import type { BegunAgo } from '../begun-ago.ts';
+import type { Exchange } from '../exchange.ts';
+import type { HttpRequest } from '../transport.ts';
+
+/** One exchange that the thread is to make. */
+export interface CallMessage
+  extends Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body' | 'replyLimitBytes'> {
+  readonly id: number;
+  readonly isAbortable: boolean;
+  readonly begun: Begun | undefined;
+}
+
+/** Of a send: how long ago it was begun by the clocks of who began it, and when that was said. */
+interface Begun {
+  readonly ago: BegunAgo;
+  readonly saidMs: number;
+  readonly saidAtMs: number;
+}
+
+export interface AbortMessage {
+  readonly abort: number;
+}
+
+/** Of the connections that nobody uses. */
+export interface LetGoMessage {
+  readonly letGo: number;
+}
+
+/** What became of it; a fault is a request that cannot be written, and a bug of ours. */
+export type EndMessage =
+  | { readonly id: number; readonly happened: Exchange }
+  | { readonly id: number; readonly fault: string }
+  | { readonly id: number; readonly isLetGo: true };
+
+/** The first thing that a thread says. */
+export const readyMessage = 'ready';
+
+export function begunBefore(ago: BegunAgo): Begun {
+  return { ago, saidMs: processMs(), saidAtMs: Date.now() };
+}
+
+/** On the other side: what has passed since it was said comes on top, by both clocks. */
+export function agoNow({ ago, saidMs, saidAtMs }: Begun): BegunAgo {
+  return {
+    monotonicMs: ago.monotonicMs + processMs() - saidMs,
+    wallMs: ago.wallMs + Date.now() - saidAtMs,
+  };
+}
+
+/** The same in all threads, which performance.now() is not. */
+function processMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** Enough for a message to be worth its while, and few enough that the other side begins before this one has ended. */
+const most = 8;
+
+/** Posts together what comes together: a message costs as much as ten that are in it. */
+export function gathered<Message>(
+  post: (messages: readonly Message[]) => void,
+  soon: (act: () => void) => void,
+): (message: Message) => void {
+  let waiting: Message[] = [];
+  const postAll = () => {
+    if (waiting.length === 0) return;
+    const together = waiting;
+    waiting = [];
+    post(together);
+  };
+  return (message) => {
+    waiting.push(message);
+    if (waiting.length === most) postAll();
+    else if (waiting.length === 1) soon(postAll);
+  };
+}
