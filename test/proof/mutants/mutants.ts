@@ -147,6 +147,14 @@ export const mutants: readonly Mutant[] = [
     title: 'that take a list are made here',
   },
   {
+    name: 'a thread of calls keeps its idle connections while a list wants one',
+    file: 'src/service/thread/threaded-transport.ts',
+    from: 'await thread?.letIdleGo();',
+    to: '',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'make room for a list',
+  },
+  {
     name: 'of two who close a thread of calls one waits for ever',
     file: 'src/service/thread/start-calls-thread.ts',
     from: 'closing ??= close();',

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /**
@@ -12,7 +12,8 @@ import { isMainThread } from 'node:worker_threads';
  * - `checked`: it was asked, and the next thing is to write
  * - `on-its-way`: the kernel has the request
  *
- * Whatever is sent or written after it was woken goes into the report.
+ * Calls are made in a thread of their own, so the first two are reached in the main thread and the others there; all of the
+ * process stops. Whatever is sent or written after it was woken, by either, goes into the report.
  */
 const { STILL_AT: place, STILL_NTH = '1', STILL_REPORT: report = '', CLOCK_OFF_MS = '0' } = process.env;
 
@@ -20,7 +21,7 @@ const { STILL_AT: place, STILL_NTH = '1', STILL_REPORT: report = '', CLOCK_OFF_M
 const newSend = /\[\d+,\d+,"([^"]*)","[^"]*",\d+,null,"",/g;
 
 if (Number(CLOCK_OFF_MS) !== 0) setClock(Number(CLOCK_OFF_MS));
-if (place !== undefined && isMainThread) await lieInWait();
+if (place !== undefined) await lieInWait();
 
 /** The wall clock alone: time still passes as it does. */
 function setClock(offMs) {
@@ -37,7 +38,6 @@ async function lieInWait() {
   const references = new WeakMap();
   let seen = 0;
   let isStruck = false;
-  let isWoken = false;
 
   const tell = (what) => appendFileSync(report, `${JSON.stringify(what)}\n`);
 
@@ -46,9 +46,8 @@ async function lieInWait() {
     seen += reached.length;
     if (seen < Number(STILL_NTH)) return;
     isStruck = true;
-    tell({ what: 'frozen', reference: reached.at(-1) });
+    tell({ what: 'frozen', reference: reached.at(-1), atMs: processMs() });
     standStill();
-    isWoken = true;
     tell({ what: 'woken' });
   }
 
@@ -62,18 +61,19 @@ async function lieInWait() {
     const reference = references.get(request);
     if (reference === undefined) return;
     reach('checked', [reference]);
-    if (isWoken) tell({ what: 'sent', reference });
+    if (isWoken()) tell({ what: 'sent', reference });
   });
   subscribe('undici:request:bodySent', ({ request }) => {
     if (references.has(request)) reach('on-its-way', [references.get(request)]);
   });
 
+  if (!isMainThread) return;
   const { default: pg } = await import('pg');
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (statements, ...rest) {
     const asked = query.call(this, statements, ...rest);
     if (!statements.includes('SELECT tell_all_') || !statements.endsWith('COMMIT')) return asked;
-    const begunAwake = isWoken;
+    const begunAwake = isWoken();
     const intents = [...statements.matchAll(newSend)].map(([, reference]) => reference);
     reach('unread', intents);
     return asked.then((answers) => {
@@ -82,6 +82,18 @@ async function lieInWait() {
       return answers;
     });
   };
+}
+
+/** Whichever thread stopped it: nobody sleeps for less than a second. */
+function isWoken() {
+  if (!existsSync(report)) return false;
+  const [frozen] = readFileSync(report, 'utf8').split('\n');
+  return frozen !== undefined && frozen !== '' && processMs() - JSON.parse(frozen).atMs > 1_000;
+}
+
+/** The same in all threads. */
+function processMs() {
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** A signal takes its moment: nothing is done until time is seen to have leapt. */
