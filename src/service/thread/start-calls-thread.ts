@@ -20,7 +20,6 @@ export interface CallsThread extends YieldingTransport {
 
 interface Waiting {
   readonly give: (happened: Exchange) => void;
-
   readonly fail: (fault: Error) => void;
   readonly stopListening: (() => void) | undefined;
 }

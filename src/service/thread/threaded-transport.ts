@@ -30,7 +30,10 @@ export function openThreadedTransport(
 
   /** All together have no more connections than are allowed, unless others call meanwhile. */
   async function exchangeList(request: HttpRequest): Promise<Exchange> {
-    await thread?.letIdleGo();
+    const transport = await afterStart();
+    // Without a thread a list has one of the connections that all have.
+    if (transport !== thread) return transport.exchange(request);
+    await thread.letIdleGo();
     return lists.exchange(request);
   }
 

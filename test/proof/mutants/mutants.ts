@@ -149,7 +149,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a thread of calls keeps its idle connections while a list wants one',
     file: 'src/service/thread/threaded-transport.ts',
-    from: 'await thread?.letIdleGo();',
+    from: 'await thread.letIdleGo();',
     to: '',
     test: 'test/service/threaded-transport.test.ts',
     title: 'make room for a list',
