@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { Clock } from '../../clock.ts';
 import { environmentKey } from '../../domain/environment/environment.ts';
 import type { FileColumn } from '../../domain/file-columns.ts';
@@ -79,10 +80,6 @@ export function acceptDraft(
   const nowMs = clock.nowMs();
   const { writer } = journal;
   const id = known?.id ?? addBatch(db, batch, nowMs);
-  const insert = db.prepare<[number, string, number, number]>(
-    `INSERT INTO payouts (batch, key, attempt, last_attempt, reference, state, accepted_run, accepted_ms, ${copied})
-     SELECT ?, key, attempt, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows WHERE position = ?`,
-  );
   // The run that first accepted it stays on record: a changed payout is looked up before it is sent. Its chunk is that of
   // another payee by now.
   const replace = db.prepare<[number, number, number]>(
@@ -100,6 +97,7 @@ export function acceptDraft(
   // A batch that is known may be known from an old copy of the journal: what is added to it may have been sent since,
   // so that no run may send it first without a look-up.
   const firstSender = known ? '' : writer.run;
+  const addNew = prepareNew(db, { batch: id, firstSender, nowMs });
   const counts = { added: 0, changed: 0, held: 0 };
   if (!isPart) rows.markAllAbsent();
   eventChain(db).append({
@@ -112,14 +110,13 @@ export function acceptDraft(
     why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmed(batch.bounds)}${repeatsText(repeats)}`,
   });
 
-  for (const row of draftRows(db, id)) {
+  for (const { row, added } of draftRows(db, id, addNew)) {
     if (row.valid === 0) {
       rows.refuse(row);
       continue;
     }
-    if (row.fate === 'new') {
-      const payout = Number(insert.run(id, firstSender, nowMs, row.position).lastInsertRowid);
-      rows.keep(row, payout);
+    if (added !== undefined) {
+      rows.keep(row, added);
       counts.added += 1;
       continue;
     }
@@ -200,15 +197,56 @@ function columnList(db: JournalDatabase, batch: number, columns: readonly FileCo
   return find.pluck().get(batch, text) ?? null;
 }
 
-/** In the order of the file, a page at a time: reading and writing at once is not possible on one connection. */
-function* draftRows(db: JournalDatabase, batch: number): IterableIterator<DraftRow> {
+/** In the order of the file, each with its payout where it is a new one. */
+function* draftRows(
+  db: JournalDatabase,
+  batch: number,
+  addNew: (rows: readonly DraftRow[]) => Iterator<number>,
+): IterableIterator<{ readonly row: DraftRow; readonly added: number | undefined }> {
   const page = db.prepare<[number, number, number], DraftRow>(
     `SELECT position, line, cells, payrun, valid, fate, rows.key, rows.attempt, rows.reference, payouts.id AS payout
      FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key AND fate <> 'new'
      WHERE position > ? ORDER BY position LIMIT ?`,
   );
+  // A page at a time: reading and writing at once is not possible on one connection.
   const read = (after: number) => page.all(batch, after, rowsAtOnce);
-  for (const rows of inPages(read, ({ position }) => position)) yield* rows;
+  for (const rows of inPages(read, ({ position }) => position)) {
+    const added = addNew(rows);
+    for (const row of rows) yield { row, added: isNew(row) ? added.next().value : undefined };
+  }
+}
+
+function isNew({ valid, fate }: DraftRow): boolean {
+  return valid === 1 && fate === 'new';
+}
+
+/**
+ * Payouts of the new rows of a page, in one statement: each statement that copies rows first copies every page of the file
+ * that it writes to, so that it could be undone alone.
+ */
+function prepareNew(
+  db: JournalDatabase,
+  {
+    batch,
+    firstSender,
+    nowMs,
+  }: { readonly batch: number; readonly firstSender: string; readonly nowMs: number },
+) {
+  const insert = db.prepare<[number, string, number, number, number]>(
+    `INSERT INTO payouts (batch, key, attempt, last_attempt, reference, state, accepted_run, accepted_ms, ${copied})
+     SELECT ?, key, attempt, attempt, reference, 'planned', ?, ?, ${copied} FROM draft.rows
+     WHERE position BETWEEN ? AND ? AND valid = 1 AND fate = 'new' ORDER BY position`,
+  );
+  const last = db.prepare<[], number | null>('SELECT max(id) FROM payouts').pluck();
+  const since = db.prepare<[number], number>('SELECT id FROM payouts WHERE id > ? ORDER BY id').pluck();
+  return (rows: readonly DraftRow[]): Iterator<number> => {
+    const [from, to] = [rows[0]?.position ?? 0, rows.at(-1)?.position ?? 0];
+    const before = last.get() ?? 0;
+    insert.run(batch, firstSender, nowMs, from, to);
+    const ids = since.all(before);
+    assert(ids.length === rows.filter(isNew).length, 'each new row has a payout, and no other');
+    return ids.values();
+  };
 }
 
 /** A payout above the limit that it is accepted under stays so, whatever limits the batch gets later for other rows. */
