@@ -15,22 +15,24 @@ import type { ResolvedEntry } from '../journal/known-names.ts';
 import { railOf } from './payee/cached-name.ts';
 import { paidOperator } from './payee/paid-operator.ts';
 import { payeeName } from './payee/payee-name.ts';
+import type { ReadBack } from './payee/read-back.ts';
 import { eachPayout } from './run/each-payout.ts';
 import type { RunContext } from './run/run-context.ts';
 import { movedEvent } from './run/run-events.ts';
 
 /**
  * Stage 5: whose account is it? Each account is asked once and its answer kept for a while; each payout gets a
- * verdict of its own, for two payouts to one account may carry two names.
+ * verdict of its own, for two payouts to one account may carry two names. What was written of accounts is held against
+ * what the service shows of them on the way.
  */
-export async function checkNames(context: RunContext): Promise<void> {
+export async function checkNames(context: RunContext, written: Pick<ReadBack, 'stands'>): Promise<void> {
   const { payouts } = context;
   const underWay = new Map<string, Promise<ResolvedEntry | undefined>>();
   const of = await payouts.count(['planned']);
   let done = 0;
   await eachPayout(context, ['planned'], async (payout) => {
     // Without an account the payee stage has not come to an end: it waits for the next run.
-    if (payout.externalAccountId === '') return;
+    if (payout.externalAccountId === '' || !(await written.stands(payout))) return;
     const who = accountHolder(payout);
     const asked = underWay.get(who) ?? paidName(context, payout);
     underWay.set(who, asked);

@@ -7,7 +7,7 @@ import { holdsVerdict } from '../domain/policy.ts';
 import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
 import { rereadWindowMs } from '../journal/batch-record.ts';
-import { upsertPayees } from './4-upsert-payees.ts';
+import { compareReady, upsertPayees } from './4-upsert-payees.ts';
 import { checkNames } from './5-check-names.ts';
 import { submitPayouts } from './6-submit-payouts.ts';
 import { settlePayouts } from './7-settle-payouts.ts';
@@ -100,8 +100,7 @@ async function sendAndSettle(
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
     if ((await payouts.count(waitingStates)) === 0) break;
-    await upsertPayees(context);
-    await checkNames(context);
+    await checkPayees(context);
     const trouble = round === 0 ? await beyondConfirmed(context, options.bounds, readListed) : undefined;
     if (trouble) {
       await settlePayouts(context);
@@ -118,6 +117,12 @@ async function sendAndSettle(
       `${counted(left, 'payout')} ${left === 1 ? 'was' : 'were'} not sent: what comes before a send was not answered, or it was too late to send. Run the same command again.`,
     );
   }
+}
+
+async function checkPayees(context: RunContext): Promise<void> {
+  const written = await upsertPayees(context);
+  await checkNames(context, written).finally(() => written.letGo());
+  if (written.areOthersReady) await compareReady(context);
 }
 
 async function beyondConfirmed(
