@@ -53,6 +53,8 @@ export async function runBatch(
 ): Promise<RunResult> {
   const { db, clock } = parts;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: options.operator });
+  // While the file is read.
+  parts.service.beReady();
   const drafted = await draftFile(db, source, options).catch(notAccepted);
   const lock = await lockBatchIn(parts, drafted.batch.name, clock);
   // Not before the lock is ours: until then another run may still have sent.

@@ -26,6 +26,8 @@ export interface Service extends Omit<EndpointMethods, 'createPayout'> {
   ): ReturnType<EndpointMethods['createPayout']>;
   /** Waits for the turn and the token of a call that is made afterwards. Where it comes to nothing, nothing left. */
   takeTurn(signal?: AbortSignal): Promise<Ok<Turn> | TryLater>;
+  /** Asks for a token already, which the first call will need. Where none comes, that call asks for it itself. */
+  beReady(): void;
   /** Waits for the calls under way, then lets the connections go. A later call comes to nothing (`closed`). */
   close(): Promise<void>;
 }
@@ -94,7 +96,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
   const pace = options.paceShare
     ? createSharedPace(ownPace, ratePerSecond, options.paceShare, clock)
     : ownPace;
-  const { send, takeTurn } = createSender({
+  const { send, takeTurn, beReady } = createSender({
     transport,
     pace,
     pulse: options.pulse,
@@ -117,6 +119,7 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
   return {
     ...(Object.fromEntries(methods) as EndpointMethods),
     takeTurn,
+    beReady,
     close() {
       closing.abort();
       return transport.close();
