@@ -65,7 +65,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'a payroll: 50 ms, 8 at a time',
-    scene: { rows: 400, concurrency: 8, service: { latencyMs: 50 } },
+    scene: { rows: 400, concurrency: 8, service: { latencyMs: 50 }, isOverOnceSaid: true },
     variants: of('payrun'),
     bars: [{ what: 'against the ideal of its calls', atLeast: 0.85, figure: againstIdeal }],
   },

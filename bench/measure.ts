@@ -14,6 +14,8 @@ export interface Scene {
   readonly concurrency: number;
   readonly service: LeanOptions;
   readonly fsyncMs?: number;
+  /** Until the summary is there. */
+  readonly isOverOnceSaid?: boolean;
 }
 
 export interface Measured extends LeanCounts, Used {
@@ -53,12 +55,13 @@ export function openBench() {
       for (const command of program.before?.(place, await payroll(2, seedFrom)) ?? [])
         runProgram(command, { folder: own, origin, shim });
       await service.counts();
-      const { fsyncMs } = scene;
+      const { fsyncMs, isOverOnceSaid } = scene;
       const used = runProgram(program.command(place), {
         folder: own,
         origin,
         shim,
         fsyncMs,
+        isOverOnceSaid,
         env: queue?.env,
       });
       const counts = await service.counts();
