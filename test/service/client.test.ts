@@ -28,10 +28,12 @@ function service(reply: unknown, status = 200) {
 const lastOf = (seen: readonly SeenRequest[]) => seen.map(({ method, path }) => `${method} ${path}`).at(-1);
 
 describe('the service', () => {
-  test('has a method for each endpoint of the contract, one for a turn, and close', () => {
+  test('has a method for each endpoint of the contract, one for a turn, one for a token, and close', () => {
     const client = connect({ baseUrl: 'http://127.0.0.1:1' });
-    expect(Object.keys(client).sort()).toEqual([...Object.keys(endpoints), 'takeTurn', 'close'].sort());
-    expect(Object.keys(client)).toHaveLength(24);
+    expect(Object.keys(client).sort()).toEqual(
+      [...Object.keys(endpoints), 'takeTurn', 'beReady', 'close'].sort(),
+    );
+    expect(Object.keys(client)).toHaveLength(25);
   });
 
   test('reaches every endpoint at its own path', async () => {

@@ -44,6 +44,7 @@ const account = {
 } as const;
 const accepted = { success: true, transactionId: 'TX1' };
 const profile = { success: true, firstName: 'Ada' };
+const token = { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 };
 const noRows = { success: true, data: [] };
 
 type Answer = (socket: Socket, request: SeenRequest) => void;
@@ -114,7 +115,6 @@ function senderOver(
   clock = fakeClock({ sleepsPass: true }),
   closing?: AbortSignal,
 ) {
-  const token = { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 };
   let exchanges = 0;
   const transport: Transport = {
     exchange: async ({ path }) =>
@@ -258,6 +258,34 @@ describe('a payout', () => {
       sent: false,
     });
     expect(exchanges()).toBe(1);
+  });
+});
+
+describe('a token', () => {
+  test('that was asked for before is there for the first call', async () => {
+    const { send, beReady, minted, calls } = await setup([answer(200, profile)]);
+    beReady();
+    await expect.poll(minted).toBe(1);
+    await Promise.all([send(readUser, {}), send(readUser, {})]);
+    expect(minted()).toBe(1);
+    expect(tokens(calls)).toEqual(['1', '1']);
+  });
+
+  test('that was asked for before in vain is asked for by the first call itself', async () => {
+    const answers = [replied({ success: false, message: 'no' }), replied(token), replied(profile)];
+    const paths: string[] = [];
+    const transport: Transport = {
+      exchange: async ({ path }) => {
+        paths.push(path);
+        return answers[paths.length - 1] ?? unreachable;
+      },
+      close: async () => {},
+    };
+    const { send, beReady } = senderFor(transport, fakeClock({ sleepsPass: true }));
+    beReady();
+    await new Promise(setImmediate);
+    expect(await send(readUser, {})).toMatchObject({ kind: 'ok' });
+    expect(paths).toEqual([tokenPath, tokenPath, expect.stringContaining('/users')]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { expectPaidOnce } from '../support/paid-once.ts';
 import { spawnPayrun } from '../support/run-payrun.ts';
@@ -10,6 +11,8 @@ const paying = ['--yes', '--max-total', 'KES=9000000', '--timeout', '2s', '--qui
 
 test('whoever decides about a batch gets it while workers are at it; they go on afterwards', async () => {
   const { service, payroll, rows, file } = await payrollFor(40);
+  // So that much is left to do for long, also on a machine that is busy.
+  service.interfere((call) => (isPayout(call) ? { kind: 'answer-later', until: wait(500) } : undefined));
   const worker = startWorker(payroll, '--concurrency', '1', '--rate', '6');
   await worker.started();
   await payroll.payrun(['run', file, ...paying, '--detach', '--chunk', '40']);
@@ -35,8 +38,7 @@ test('a worker that gets its chunk back waits for what it sent itself, though so
   service.interfere((call) => {
     if (!isPayout(call)) return undefined;
     // Long after it took the chunk, a connection drops, and the payout comes to the service well within the quiet period.
-    if (service.payoutCalls().length <= 12)
-      return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 1_600)) };
+    if (service.payoutCalls().length <= 12) return { kind: 'answer-later', until: wait(1_600) };
     if (isLost) return undefined;
     isLost = true;
     return { kind: 'land-later', byMs: 9_000 };
@@ -59,7 +61,7 @@ test('a batch that was not handed over before Ctrl-C is not said to be with the 
   service.interfere((call) => {
     if (!isLookUp(call)) return undefined;
     lookUps += 1;
-    return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 1_000)) };
+    return { kind: 'answer-later', until: wait(1_000) };
   });
   const run = spawnPayrun(['run', file, ...paying, '--detach', '--concurrency', '2'], {
     cwd: payroll.folder,
@@ -99,7 +101,7 @@ test('whoever watches takes the batch back with Ctrl-C; what was under way ends,
   expect(sent).toBeLessThan(40);
   const lines = readFileSync(join(payroll.folder, 'november.results.csv'), 'utf8').split('\n');
   expect(lines.filter((line) => /,(paid|pending),/.test(line))).toHaveLength(sent);
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await wait(3_000);
   expect(service.payoutCalls()).toHaveLength(sent);
 });
 
@@ -114,7 +116,7 @@ test('what stops one worker closes the batch for all, and whoever watches is tol
   // Twelve in a row for each of them, at the most.
   expect(service.payoutCalls().length).toBeLessThanOrEqual(26);
   const sent = service.payoutCalls().length;
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await wait(3_000);
   expect(service.payoutCalls()).toHaveLength(sent);
   const status = await payroll.payrun(['status', 'november']);
   expect(status.stdout).toContain('Workers gave it back: ');
@@ -134,7 +136,7 @@ test('a worker in the middle of a chunk lets go of a batch that another had to g
     if (!isPayout(call)) return undefined;
     poorOne ??= call.token;
     if (call.token === poorOne) return { kind: 'answer', status: 400, body: poor };
-    return { kind: 'answer-later', until: new Promise((resolve) => setTimeout(resolve, 400)) };
+    return { kind: 'answer-later', until: wait(400) };
   });
   const workers = [startWorker(payroll, '--concurrency', '1'), startWorker(payroll, '--concurrency', '1')];
   for (const worker of workers) await worker.started();

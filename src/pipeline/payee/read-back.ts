@@ -1,11 +1,13 @@
 import type { Payout } from '../../domain/payout/payout.ts';
 import { type Reason, reason } from '../../domain/payout/reasons.ts';
+import { orElse } from '../../journal/saved-account.ts';
 import type { ExternalAccount } from '../../service/contract/external-accounts.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { serviceError } from '../run/service-error.ts';
 import { accountAgrees, accountDifferences } from './account-agrees.ts';
 import { isAccountOf } from './account-key.ts';
 import { type AccountList, openAccountList } from './account-list.ts';
+import { accountParts } from './account-parts.ts';
 import { readAnew } from './list-read-lately.ts';
 import { noListedAccounts, readListedAccounts } from './listed-accounts.ts';
 import { readAccount } from './read-account.ts';
@@ -49,9 +51,11 @@ export async function readBack(context: RunContext, list: AccountList): Promise<
     async stands(payout) {
       const account = payout.externalAccountId;
       if (list.writtenFor(account) === undefined) return true;
+      const written = list.byId(account);
       const shown = await read(account);
       const lost = list.lost.get(account);
-      if (lost || !shown || !accountAgrees(shown, payout)) return hold(payout, shown, lost);
+      const wanted = asWritten(payout, written);
+      if (lost || !shown || !accountAgrees(shown, wanted)) return hold(wanted, shown, lost);
       memory.lists.accounts?.set(account, shown);
       return true;
     },
@@ -61,6 +65,14 @@ export async function readBack(context: RunContext, list: AccountList): Promise<
     },
     areOthersReady,
   };
+}
+
+/**
+ * What a row leaves open is as the account was written: its name is asked at that operator, and money that went to another
+ * would be somebody else's.
+ */
+function asWritten(payout: Payout, written: ExternalAccount | undefined): Payout {
+  return written ? { ...payout, ...orElse(payout, accountParts(written)) } : payout;
 }
 
 /** So many accounts of a list are read in the time of one that is read alone. */

@@ -5,6 +5,7 @@ import { expectPaidOnce } from '../../support/paid-once.ts';
 import { csvOf, enrolStaff, fastFlags, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { spawnPayrun } from '../../support/run-payrun.ts';
+import { watchService } from '../../support/watched-service.ts';
 
 describe.each(dedupeModes)('a payroll that comes through a pipe, with dedupe %s', (dedupe) => {
   test('is paid once under the batch it is given, and a second time it pays nothing', async () => {
@@ -22,6 +23,23 @@ describe.each(dedupeModes)('a payroll that comes through a pipe, with dedupe %s'
     });
 
     expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 paid']);
+    await expectPaidOnce(service, rows);
+  });
+
+  test('has its token before the file has come to its end', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows);
+    const slow = new Readable({ read() {} });
+    const running = payroll.run(slow, { batch: 'november' });
+    await expect
+      .poll(() => service.calls.map(({ path }) => path))
+      .toEqual([expect.stringContaining('token')]);
+    slow.push(csvOf(rows));
+    slow.push(null);
+
+    expect(await running).toMatchObject({ exit: 0, summary: { sends: 3 } });
     await expectPaidOnce(service, rows);
   });
 });

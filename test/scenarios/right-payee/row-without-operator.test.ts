@@ -27,6 +27,19 @@ function holderByOperator(holders: Readonly<Record<string, string>>) {
 
 const twoPeople = holderByOperator({ mpesa: `${plain['accountName']} AUMA`, airtel: 'PETER KIMANI OUMA' });
 
+/** As they are read, one by one or listed. */
+function changedAccounts(method: Readonly<Record<string, string>>): Interference {
+  const change = (account: { payoutMethod: object }) => ({
+    ...account,
+    payoutMethod: { ...account.payoutMethod, ...method },
+  });
+  const reply = (text: string) => {
+    const { data, ...rest } = JSON.parse(text) as { data: { payoutMethod: object }[] };
+    return JSON.stringify({ ...rest, data: Array.isArray(data) ? data.map(change) : change(data) });
+  };
+  return { kind: 'change', reply };
+}
+
 async function store(service: PayrollService, row: Cells, code: string): Promise<string> {
   const { body } = await service.caller.post('/external-accounts', {
     country: 'KE',
@@ -94,6 +107,48 @@ describe.each(withoutDedupe)('a row that names no operator, with dedupe %s', (de
     expect(JSON.parse(service.calls.filter(isName)[0]?.body ?? '')).not.toHaveProperty('momoOperator');
     await expectPaidOnce(service, [plain]);
   });
+
+  test.each([
+    { order: 'A', concurrency: 1 },
+    { order: 'AB', concurrency: 1 },
+    { order: 'BA', concurrency: 1 },
+    { order: 'BA', concurrency: 8 },
+    { order: 'BAC', concurrency: 8 },
+  ])(
+    'is not paid by an account that is shown at another operator than it was written at: $order, $concurrency at a time',
+    async ({ order, concurrency }) => {
+      const service = await watchService(await startPayrollService(dedupe));
+      const payroll = openPayroll(service);
+      const rowOf = (paymentId: string, amount: string) =>
+        employee(1, { paymentId, amount, operator: paymentId === 'B' ? 'airtel' : '' });
+      const rows = [...order].map((paymentId, place) => rowOf(paymentId, `${1001 + place}.00`));
+      const names = holderByOperator({ airtel: plain['accountName'] ?? '', mpesa: 'PETER KIMANI OUMA' });
+      let isWritten = false;
+      const lying = (call: SeenCall): Interference | undefined => {
+        if (call.method !== 'GET' && call.path.startsWith('/external-accounts')) isWritten = true;
+        if (call.method !== 'GET' || !call.path.startsWith('/external-accounts')) return names(call);
+        return changedAccounts(isWritten ? { code: 'mpesa' } : { accountName: '' });
+      };
+      // The account is known at Airtel, lacks a name, and is corrected; or it is made.
+      if (!order.startsWith('B')) {
+        service.interfere(names);
+        expect((await payroll.run(payroll.write('october.csv', [rowOf('B', '500.00')]))).exit).toBe(0);
+      }
+      service.interfere(lying);
+
+      const before = (await service.payouts()).length;
+      const file = payroll.write('november.csv', rows);
+      const ran = await payroll.run(file, { ...month(1), settings: { concurrency }, allowRepeats: 9 });
+
+      expect(isWritten).toBe(true);
+      expect(ran.exit).toBe(3);
+      for (const row of payroll.results('november')) {
+        expect(row).toMatchObject({ payrun_status: 'held', payrun_code: 'account-not-as-written' });
+        expect(row['payrun_reason']).toContain('operator mpesa, not airtel');
+      }
+      expect(await service.payouts()).toHaveLength(before);
+    },
+  );
 
   test('is asked about anew where another batch has given its account an operator since', async () => {
     const service = await watchService(await startPayrollService(dedupe));
