@@ -138,7 +138,6 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
     },
     /** How often. */
     writes: (): number => writes,
-    writtenFor: (id: string): string | undefined => saidOf.get(id)?.[1] ?? undefined,
     /** Of those that were made, what was given as the account of two payees. */
     contested: new Set<string>(),
     /** Of those that were made, what another run has taken meanwhile, and how. */

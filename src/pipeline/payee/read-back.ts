@@ -50,8 +50,8 @@ export async function readBack(context: RunContext, list: AccountList): Promise<
   return {
     async stands(payout) {
       const account = payout.externalAccountId;
-      if (list.writtenFor(account) === undefined) return true;
-      const written = list.byId(account);
+      const { account: written, holder } = list.aboutId(account);
+      if (holder === undefined) return true;
       const shown = await read(account);
       const lost = list.lost.get(account);
       const wanted = asWritten(payout, written);
@@ -72,7 +72,10 @@ export async function readBack(context: RunContext, list: AccountList): Promise<
  * would be somebody else's.
  */
 function asWritten(payout: Payout, written: ExternalAccount | undefined): Payout {
-  return written ? { ...payout, ...orElse(payout, accountParts(written)) } : payout;
+  if (!written) return payout;
+  const { operator, branchCode } = orElse(payout, accountParts(written));
+  const saysAll = operator === payout.operator && branchCode === payout.branchCode;
+  return saysAll ? payout : { ...payout, operator, branchCode };
 }
 
 /** So many accounts of a list are read in the time of one that is read alone. */

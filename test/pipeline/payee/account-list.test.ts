@@ -107,7 +107,7 @@ describe('the list of accounts', () => {
           }
           for (const id of ids) {
             expect(list.byId(id)).toEqual(told.findLast(({ byId }) => byId.has(id))?.byId.get(id));
-            expect(list.writtenFor(id)).toBe(written.get(id));
+            expect(list.aboutId(id).holder).toBe(written.get(id));
           }
           for (const key of keys) {
             const shown = told.findLast(({ byKey }) => byKey.has(key))?.byKey.get(key) ?? [];
@@ -200,7 +200,7 @@ describe('the list of accounts', () => {
     list.write({ externalAccountId: 'b', country: 'KE', payoutMethod: { accountName: 'written' } }, 'who');
     await Promise.all(adding);
     const nameOf = (id: string) => list.byId(id)?.payoutMethod?.accountName;
-    expect([nameOf('a'), nameOf('b'), list.writtenFor('b')]).toEqual(['last', 'written', 'who']);
+    expect([nameOf('a'), nameOf('b'), list.aboutId('b').holder]).toEqual(['last', 'written', 'who']);
   });
 
   test('is closed only when names that somebody waits for are there, and a list that is being added is', async () => {
