@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, type Plugin, transform } from 'esbuild';
 import { schemaOfJournal } from './schema-of-journal.ts';
 
 /**
@@ -11,38 +11,92 @@ import { schemaOfJournal } from './schema-of-journal.ts';
 const project = fileURLToPath(new URL('../', import.meta.url));
 const source = join(project, 'src');
 const folder = join(project, 'dist/command');
-rmSync(folder, { recursive: true, force: true });
-const { metafile } = await build({
+const target = 'node20.19';
+const ownUrlLine = 'const ownUrl = require("node:url").pathToFileURL(__filename).href;';
+const options = {
   absWorkingDir: project,
-  entryPoints: { payrun: 'src/cli/main.ts', 'calls-thread': 'src/service/thread/calls-thread.ts' },
   outdir: folder,
   bundle: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
-  target: 'node20.19',
+  target,
   external: ['pg', 'pino', 'undici', '*.node'],
   plugins: [
     inLayers(),
     configGiven(),
     plainWidth(),
     ownPackage(),
+    ownVersion(),
     tablesAsJson(),
     nativeOutside(),
     poolAlone(),
   ],
   logOverride: { 'ambiguous-reexport': 'error' },
-  banner: {
-    js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
-  },
   define: { journalSchema: JSON.stringify(schemaOfJournal()) },
   legalComments: 'none',
   minifyWhitespace: true,
   metafile: true,
+  write: false,
   logLevel: 'warning',
-});
-const roots = Object.keys(metafile.inputs).flatMap((path) => packageRoot(path) ?? []);
+} as const satisfies BuildOptions;
+// Apart: what the thread shares with the command would be small files more to load for every command.
+const built = await Promise.all([
+  build({ ...options, entryPoints: { payrun: 'src/cli/main.ts' } }),
+  build({ ...options, entryPoints: { 'calls-thread': 'src/service/thread/calls-thread.ts' } }),
+]);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+for (const { outputFiles } of built) await writeOutputs(outputFiles);
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const roots = inputs.flatMap((path) => packageRoot(path) ?? []);
 writeFileSync(join(folder, 'third-party.txt'), [...new Set(roots)].sort().map(notice).join('\n'));
+
+/**
+ * As CommonJS, which Node loads in less time than modules. Each file costs a millisecond, so a layer that does nothing but hand
+ * on what one other file has is loaded from there.
+ */
+async function writeOutputs(files: readonly OutputFile[]): Promise<void> {
+  const texts = new Map(files.map(({ path, text }) => [basename(path), text]));
+  const handedOn = [...texts].flatMap(([name, text]) => {
+    const source = onlySource(text);
+    return source === undefined ? [] : [[name, source] as const];
+  });
+  for (const [name, text] of texts) {
+    if (handedOn.some(([layer]) => layer === name)) continue;
+    const fromSource = handedOn.reduce(
+      (before, [layer, source]) => before.replaceAll(`import("./${layer}")`, `import("./${source}")`),
+      text,
+    );
+    const { code } = await transform(fromSource, {
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      platform: 'node',
+      target,
+      minifyWhitespace: true,
+      define: { 'import.meta.url': 'ownUrl' },
+      banner: `"use strict";${fromSource.includes('import.meta.url') ? ownUrlLine : ''}`,
+    });
+    writeFileSync(join(folder, name), cryptoWhenUsed(code), { mode: name === 'payrun.js' ? 0o755 : 0o644 });
+  }
+}
+
+/** To load it takes Node longer than any other part of its own, and whoever only looks at a journal does not use it. */
+function cryptoWhenUsed(code: string): string {
+  const loaded = /var (import_node_crypto\d*)=require\("node:crypto"\);/g;
+  return [...code.matchAll(loaded)].reduce((before, [line, name = '']) => {
+    const when = `var ${name}_;const ${name}=()=>${name}_??=require("node:crypto");`;
+    return before.replaceAll(`${name}.`, `${name}().`).replace(line, when);
+  }, code);
+}
+
+/** Of a file that only hands on: whom it has all of that from. */
+function onlySource(text: string): string | undefined {
+  const [, names, source, handedOn] =
+    /^import\{([^}]+)\}from"\.\/([^"]+)";(?:import"\.\/[^"]+";)*export\{([^}]+)\};\s*$/.exec(text) ?? [];
+  return names === handedOn ? source : undefined;
+}
 
 /**
  * In place of the package string-width: its patterns for emoji take a third of the time in which the help is shown, and our
@@ -79,7 +133,6 @@ function inLayers(): Plugin {
         'cli/run-command',
         'cli/flags/help-text',
         'cli/commands/command-help',
-        'cli/terminal/print',
         'cli/terminal/styled-text',
         'cli/commands/template',
         'cli/commands/completion',
@@ -223,6 +276,19 @@ function ownPackage(): Plugin {
       building.onLoad({ filter: /^/, namespace }, () => ({
         contents:
           "import { fileURLToPath } from 'node:url'; export default () => fileURLToPath(new URL('../../package.json', import.meta.url));",
+      }));
+    },
+  };
+}
+
+/** It is built for one version: nobody has to read it from the package each time. */
+function ownVersion(): Plugin {
+  const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  return {
+    name: 'own-version',
+    setup(building) {
+      building.onLoad({ filter: /\/library\/version\.ts$/ }, () => ({
+        contents: `export const version = ${JSON.stringify(version)};`,
       }));
     },
   };

@@ -10,9 +10,15 @@ export interface Clock {
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The same in all threads. By `performance`, which says it too, Node would load a part of itself more. */
+export function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
+  monotonicMs,
   sleep: (durationMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { version } from '../library/version.ts';
 import { outliveStderr } from './terminal/print.ts';
+import { untilOver } from './until-over.ts';
 
 outliveStderr();
 const words = process.argv.slice(2);
 // What only asks for the version waits for nothing else to be loaded.
 if (words.length === 1 && words[0] === '--version') process.stdout.write(`${version}\n`);
-else await (await import('./run-command.ts')).runCommand(words);
+else untilOver(import('./run-command.ts').then(({ runCommand }) => runCommand(words)));

@@ -5,19 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { payrunPath, runPayrun } from '../support/run-payrun.ts';
 
-/** Everything that a file of the command loads at once, itself included. */
-function loadedWith(name: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(name)) return seen;
-  seen.add(name);
-  const text = readFileSync(join(dirname(payrunPath), name), 'utf8');
-  for (const [, other = ''] of text.matchAll(/(?:from|import)\s?"\.\/([^"]+\.js)"/g)) loadedWith(other, seen);
-  return seen;
-}
-
-function layer(name: string): string {
-  return readdirSync(dirname(payrunPath)).find((file) => file.startsWith(`${name}-`)) ?? '';
-}
-
 /** The files of the command that a process has loaded, as the engine tells. */
 function filesLoaded(coverage: string): string[] {
   const here = dirname(payrunPath);
@@ -32,27 +19,31 @@ function filesLoaded(coverage: string): string[] {
 }
 
 describe('a short command', () => {
-  test.each(['looking', 'checking'])('loads a few files, and no schemas: %s', (name) => {
-    const loaded = loadedWith(layer(name), loadedWith('payrun.js'));
-    expect(loaded.size).toBeGreaterThan(3);
-    expect(loaded.size).toBeLessThan(10);
-    const texts = [...loaded].map((file) => readFileSync(join(dirname(payrunPath), file), 'utf8'));
-    expect(texts.filter((text) => text.includes('prettifyError'))).toEqual([]);
-  });
-
-  test('loads what it needs to look back, and nothing of what pays: status', async () => {
+  test.each([
+    // What judges rows, what pays, and what checks replies by their schemas.
+    ['status', { has: [], hasNot: ['validateRows', 'submitPayouts', 'prettifyError'] }],
+    ['validate', { has: ['validateRows'], hasNot: ['submitPayouts', 'prettifyError'] }],
+    ['run', { has: ['validateRows', 'submitPayouts', 'prettifyError'], hasNot: [] }],
+  ])('loads what it needs, in a few files: %s', async (name, { has, hasNot }) => {
     const folder = mkdtempSync(join(tmpdir(), 'payrun-loaded-'));
     const workspace = ['--sandbox', '--workspace', join(folder, 'workspace')];
     const results = ['--results', join(folder, 'payroll.results.csv')];
-    await runPayrun(['run', 'samples/payroll.csv', '--yes', ...results, ...workspace]);
+    const pay = ['run', 'samples/payroll.csv', '--yes', ...results, ...workspace];
+    if (name === 'status') await runPayrun(pay);
     const coverage = join(folder, 'coverage');
-    const ended = await runPayrun(['status', ...workspace], { env: { NODE_V8_COVERAGE: coverage } });
-    expect(ended.stdout).toContain('all 12 paid');
-    const may = loadedWith(layer('looking'), loadedWith('payrun.js'));
-    for (const file of loadedWith(layer('help'))) may.add(file);
+    const words = {
+      status: ['status', ...workspace],
+      validate: ['validate', 'samples/payroll.csv'],
+      run: pay,
+    };
+    const ended = await runPayrun(words[name as keyof typeof words], { env: { NODE_V8_COVERAGE: coverage } });
+    expect(ended.exit, ended.stderr).toBe(0);
     const loaded = filesLoaded(coverage);
-    expect(loaded.length).toBeGreaterThan(3);
-    expect(loaded.filter((file) => !may.has(file))).toEqual([]);
+    const text = loaded.map((file) => readFileSync(join(dirname(payrunPath), file), 'utf8')).join('\n');
+    const isThere = (what: string) => new RegExp(`function ${what}\\(`).test(text);
+    expect([...has, ...hasNot].filter(isThere)).toEqual(has);
+    expect(loaded.length).toBeGreaterThan(2);
+    if (name !== 'run') expect(loaded.length).toBeLessThan(7);
   });
 
   test('asks for no time zone where it shows no date', async () => {

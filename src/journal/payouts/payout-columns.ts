@@ -77,24 +77,33 @@ export const rowFields = [
 
 const moneyFields = ['amountMinor', 'paidMinor'] as const satisfies readonly (keyof Payout)[];
 
-/** For a SELECT, by the names of the fields. Money comes as text: a number of JavaScript would round what is large. */
+/** For a SELECT. */
+export function columnsOf(fields: readonly (keyof Payout)[]): string {
+  return fields.map(columnOf).join(', ');
+}
+
+/** By the names of the fields. */
 export function namedColumns(fields: readonly (keyof Payout)[]): string {
-  const isMoney = (field: string) => (moneyFields as readonly string[]).includes(field);
-  return fields
-    .map((field) => {
-      const column = `payouts.${payoutColumns[field]}`;
-      return `${isMoney(field) ? `CAST(${column} AS TEXT)` : column} AS ${field}`;
-    })
-    .join(', ');
+  return fields.map((field) => `${columnOf(field)} AS ${field}`).join(', ');
+}
+
+/** Money comes as text: a number of JavaScript would round what is large. */
+function columnOf(field: keyof Payout): string {
+  const column = `payouts.${payoutColumns[field]}`;
+  return (moneyFields as readonly string[]).includes(field) ? `CAST(${column} AS TEXT)` : column;
 }
 
 const payoutFields = Object.keys(payoutColumns) as (keyof Payout)[];
-const selectPayout = `SELECT ${namedColumns(payoutFields)} FROM payouts`;
+const selectPayout = `SELECT json_array(${columnsOf(payoutFields)}) FROM payouts`;
 
-/** The payouts that the rest of a SELECT finds. */
+/**
+ * The payouts that the rest of a SELECT finds. Each comes as one text: to take so many columns one by one out of SQLite takes
+ * twice as long as to read them from that.
+ */
 export function preparePayouts(db: JournalDatabase, rest: string): (...parameters: unknown[]) => Payout[] {
-  const statement = db.prepare<unknown[], readonly unknown[]>(`${selectPayout} ${rest}`).raw();
-  return (...parameters) => statement.all(...parameters).map(payoutFromRow);
+  const statement = db.prepare<unknown[], string>(`${selectPayout} ${rest}`).pluck();
+  return (...parameters) =>
+    statement.all(...parameters).map((text) => payoutFromRow(JSON.parse(text) as unknown[]));
 }
 
 const places = payoutFields.map((field, place) => [field, place]);

@@ -7,12 +7,12 @@ import { eventChain, eventText } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { putValue, readValue } from '../key-values.ts';
-import { namedColumns, payoutFromStore } from './payout-columns.ts';
+import { columnsOf, payoutFromStore } from './payout-columns.ts';
 
 /** What was written under a path: the last digests of it, the newest last. */
 export type WrittenDigests = Readonly<Record<string, readonly string[]>>;
 
-/** Without names, which SQLite is slow to give to so many columns. The last are the fields of the results. */
+/** Read as one text, like payouts. The last are the fields of the results. */
 type StoredRow = readonly [
   position: number,
   line: number,
@@ -47,18 +47,18 @@ export function openResultRows(
   afterEvent: number = Number.MAX_SAFE_INTEGER,
 ) {
   const selectRows = db
-    .prepare<[string, number, number, number, number], StoredRow>(
-      `SELECT batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list,
+    .prepare<[string, number, number, number, number], string>(
+      `SELECT json_array(batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list,
          batch_rows.problem, batch_rows.problem_code, batch_rows.present, batch_rows.payout,
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
            AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
-         ${lastSaid('words')}, ${lastSaid('error_code')}, ${namedColumns(resultFields)}
+         ${lastSaid('words')}, ${lastSaid('error_code')}, ${columnsOf(resultFields)})
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
     )
-    .raw();
+    .pluck();
   const chain = eventChain(db);
   const hashOfEvent = db.prepare<[number], string>('SELECT hash FROM events WHERE seq = ?').pluck();
   const digestsKey = `retry:${batch}`;
@@ -77,7 +77,10 @@ export function openResultRows(
       const united = uniteColumns([first, ...later.values()]);
       const places = new Map([...later].map(([id, columns]) => [id, columnPlaces(united, columns)]));
       const firstPlaces = columnPlaces(united, first);
-      const read = (after: number) => selectRows.all(run, afterEvent, batch, after, rowsAtOnce);
+      const read = (after: number) =>
+        selectRows
+          .all(run, afterEvent, batch, after, rowsAtOnce)
+          .map((text) => JSON.parse(text) as StoredRow);
       for (const rows of inPages(read, ([position]) => position)) {
         yield rows.map((row) => {
           const [position, , , columnList] = row;

@@ -23,6 +23,9 @@ interface Stretch {
   readonly above: ReadonlySet<string>;
 }
 
+/** By its transaction, what any of the stretches under way still looks for: whichever meets it takes it. */
+type Sought = Map<string, { readonly payout: Payout; readonly left: Set<string> }>;
+
 /**
  * Looks payouts of one state up in the transactions list, ten at a call. The list is newest first and payouts stand in it
  * about as they were sent: so each stretch of the batch is read from just above it downwards, several at a time.
@@ -33,9 +36,10 @@ export async function readByPages(context: RunContext, wish: ByPages): Promise<v
   if (count < 2) return;
   const least = Math.max(mostHits, 2 * settings.concurrency, Math.ceil(count / settings.concurrency));
   const size = Math.min(longestStretch, least);
+  const sought: Sought = new Map();
   let isAnswered = true;
   await eachOf(context, stretches(context, wish.state, size), async (stretch) => {
-    if (isAnswered) isAnswered = await readStretch(context, stretch, wish);
+    if (isAnswered) isAnswered = await readStretch(context, stretch, wish, sought);
   });
 }
 
@@ -47,21 +51,23 @@ async function* stretches(
 ): AsyncIterableIterator<Stretch> {
   const { chunks, settings } = context;
   const isSentApart = chunks !== undefined && state === 'submitted';
-  const page = isSentApart ? await asSent(context, size) : asInFile(context, [state], size);
+  const page = isSentApart ? await asSent(context) : asInFile(context, [state]);
   // Where workers send, several do.
   const atOnce = isSentApart ? 2 * settings.concurrency : settings.concurrency;
-  for (let own = await page(), above: readonly Payout[]; own.length > 0; own = above) {
-    above = await page();
+  // The lower end of a stretch is met by the one below it: the lowest is as much shorter as it has nobody there.
+  const lowest = Math.max(mostHits, size - atOnce);
+  for (let own = await page(lowest), above: readonly Payout[]; own.length > 0; own = above) {
+    above = await page(size);
     const ids = new Set(above.map(({ transactionId }) => transactionId));
     yield { payouts: own, from: above[atOnce]?.transactionId, above: ids };
   }
 }
 
-type NextPage = () => Promise<readonly Payout[]>;
+type NextPage = (size: number) => Promise<readonly Payout[]>;
 
-function asInFile({ payouts }: RunContext, states: readonly PayoutState[], size: number): NextPage {
+function asInFile({ payouts }: RunContext, states: readonly PayoutState[]): NextPage {
   let lastId = 0;
-  return async () => {
+  return async (size) => {
     const page = await payouts.page(states, lastId, size);
     lastId = page.at(-1)?.id ?? lastId;
     return page;
@@ -69,10 +75,10 @@ function asInFile({ payouts }: RunContext, states: readonly PayoutState[], size:
 }
 
 /** Chunks that were sent at the same time stand among each other in the list. */
-async function asSent({ payouts }: RunContext, size: number): Promise<NextPage> {
+async function asSent({ payouts }: RunContext): Promise<NextPage> {
   const ids = await payouts.submittedAsSent();
   let place = 0;
-  return async () => {
+  return async (size) => {
     for (; place < ids.length; ) {
       const page = await payouts.submittedOf(ids.slice(place, place + size));
       place += size;
@@ -87,30 +93,55 @@ async function readStretch(
   context: RunContext,
   { payouts, from, above }: Stretch,
   { isWanted = () => true, take }: ByPages,
+  sought: Sought,
 ): Promise<boolean> {
-  const left = new Map(payouts.filter(isWanted).map((payout) => [payout.transactionId, payout]));
-  // Each counts once: a list that goes round in circles leads nowhere either.
-  const notPassed = new Set(above);
-  const mostStrange = 2 + Math.ceil(context.settings.concurrency / mostHits);
-  let last = from;
-  // A page that shows nothing of the batch is one of others' transactions; too many of those, and the list leads nowhere.
-  for (let strange = 0; left.size > 0 && strange < mostStrange && !context.stopping(); ) {
-    const query = { limit: mostHits, ...(last !== undefined && { transactionId: last }) };
-    const listed = await context.service.listTransactions({ query });
-    if (listed.kind !== 'ok') return false;
-    const shown = listed.value.data;
-    const met = [...new Set(shown.map(({ transactionId }) => transactionId))].flatMap(
-      (transactionId) => left.get(transactionId) ?? [],
-    );
-    for (const payout of met) {
-      left.delete(payout.transactionId);
-      await take(payout, shown);
-    }
-    const passed = shown.filter(({ transactionId }) => notPassed.delete(transactionId));
-    strange = met.length + passed.length > 0 ? 0 : strange + 1;
-    const next = shown.at(-1)?.transactionId;
-    if (shown.length < mostHits || next === last) break;
-    last = next;
+  const left = new Set<string>();
+  for (const payout of payouts) {
+    if (!isWanted(payout)) continue;
+    left.add(payout.transactionId);
+    sought.set(payout.transactionId, { payout, left });
   }
-  return true;
+  /** Of any stretch: what another one meets first is looked for here no more. */
+  const meet = (transactionId: string): Payout[] => {
+    const met = sought.get(transactionId);
+    sought.delete(transactionId);
+    met?.left.delete(transactionId);
+    return met ? [met.payout] : [];
+  };
+  const takeAll = async (met: readonly Payout[], shown: readonly ListedTransaction[]) => {
+    for (const payout of met) await take(payout, shown);
+  };
+  const ask = (from: string | undefined) =>
+    context.service.listTransactions({
+      query: { limit: mostHits, ...(from !== undefined && { transactionId: from }) },
+    });
+  // Each counts once: a list that goes round in circles leads nowhere either.
+  const notPassed = new Set([...above, ...left]);
+  const mostStrange = 2 + Math.ceil(context.settings.concurrency / mostHits);
+  const isEnough = () => left.size === 0 || context.stopping();
+  let isAnswered = true;
+  let last = from;
+  let strange = 0;
+  try {
+    let listed = isEnough() ? undefined : await ask(last);
+    while (listed) {
+      isAnswered = listed.kind === 'ok';
+      if (listed.kind !== 'ok') break;
+      const shown = listed.value.data;
+      const met = shown.flatMap(({ transactionId }) => meet(transactionId));
+      const passed = shown.filter(({ transactionId }) => notPassed.delete(transactionId));
+      // A page that shows nothing of the batch is one of others' transactions; too many of those, and the list leads nowhere.
+      strange = met.length + passed.length > 0 ? 0 : strange + 1;
+      const next = shown.at(-1)?.transactionId;
+      const isOver = strange >= mostStrange || shown.length < mostHits || next === last;
+      last = next;
+      // The next page is on its way while this one is written down.
+      const isMore = !isOver && !isEnough();
+      [listed] = await Promise.all([isMore ? ask(next) : undefined, takeAll(met, shown)]);
+    }
+  } finally {
+    for (const transactionId of left)
+      if (sought.get(transactionId)?.left === left) sought.delete(transactionId);
+  }
+  return isAnswered;
 }

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../clock.ts';
 import type { BegunAgo } from '../begun-ago.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpRequest } from '../transport.ts';
@@ -36,20 +37,15 @@ export type EndMessage =
 export const readyMessage = 'ready';
 
 export function begunBefore(ago: BegunAgo): Begun {
-  return { ago, saidMs: processMs(), saidAtMs: Date.now() };
+  return { ago, saidMs: monotonicMs(), saidAtMs: Date.now() };
 }
 
 /** On the other side: what has passed since it was said comes on top, by both clocks. */
 export function agoNow({ ago, saidMs, saidAtMs }: Begun): BegunAgo {
   return {
-    monotonicMs: ago.monotonicMs + processMs() - saidMs,
+    monotonicMs: ago.monotonicMs + monotonicMs() - saidMs,
     wallMs: ago.wallMs + Date.now() - saidAtMs,
   };
-}
-
-/** The same in all threads, which performance.now() is not. */
-function processMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Enough for a message to be worth its while, and few enough that the other side begins before this one has ended. */

@@ -85,7 +85,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what waits in the thread of calls is as young as when it came there',
     file: 'src/service/thread/thread-messages.ts',
-    from: 'monotonicMs: ago.monotonicMs + processMs() - saidMs,',
+    from: 'monotonicMs: ago.monotonicMs + monotonicMs() - saidMs,',
     to: 'monotonicMs: ago.monotonicMs + saidMs - saidMs,',
     test: 'test/service/threaded-transport.test.ts',
     title: 'by the one that never goes back',
@@ -1832,8 +1832,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'of two who make a journal in the same moment one is turned away',
     file: 'src/storage/until-free.ts',
-    from: 'if (!isBusy || performance.now() >= endMs) throw error;',
-    to: 'if (isBusy || performance.now() >= endMs) throw error;',
+    from: 'if (!isBusy || monotonicMs() >= endMs) throw error;',
+    to: 'if (isBusy || monotonicMs() >= endMs) throw error;',
     test: 'test/storage/until-free.test.ts',
   },
   {
@@ -2009,7 +2009,23 @@ export const mutants: readonly Mutant[] = [
     file: 'src/pipeline/settle/read-by-pages.ts',
     from: 'met.length + passed.length > 0',
     to: 'met.length > 0 && passed.length >= 0',
-    test: 'test/scenarios/results/settled-by-pages.test.ts',
-    title: 'where others are paid between them',
+    test: 'test/pipeline/settle/read-by-pages.test.ts',
+    title: 'goes on past those that others have met',
+  },
+  {
+    name: 'each stretch of a list is read for itself alone',
+    file: 'src/pipeline/settle/read-by-pages.ts',
+    from: 'const met = sought.get(transactionId);',
+    to: 'const known = sought.get(transactionId);\n    const met = known?.left === left ? known : undefined;',
+    test: 'test/pipeline/settle/read-by-pages.test.ts',
+    title: 'asks for hardly more pages',
+  },
+  {
+    name: 'work that waits for nobody ends well',
+    file: 'src/cli/until-over.ts',
+    from: 'process.exitCode = exitCode.unexpected;',
+    to: 'process.exitCode = code;',
+    test: 'test/cli/until-over.test.ts',
+    title: 'that can never be over',
   },
 ];
