@@ -63,8 +63,9 @@ async function writeOutputs(files: readonly OutputFile[]): Promise<void> {
     const source = onlySource(text);
     return source === undefined ? [] : [[name, source] as const];
   });
+  const isWritten = (name: string) => texts.has(name) && !handedOn.some(([layer]) => layer === name);
   for (const [name, text] of texts) {
-    if (handedOn.some(([layer]) => layer === name)) continue;
+    if (!isWritten(name)) continue;
     const fromSource = handedOn.reduce(
       (before, [layer, source]) => before.replaceAll(`import("./${layer}")`, `import("./${source}")`),
       text,
@@ -78,6 +79,8 @@ async function writeOutputs(files: readonly OutputFile[]): Promise<void> {
       define: { 'import.meta.url': 'ownUrl' },
       banner: `"use strict";${fromSource.includes('import.meta.url') ? ownUrlLine : ''}`,
     });
+    const lost = [...code.matchAll(/\brequire\("\.\/([^"]+)"\)/g)].find(([, file = '']) => !isWritten(file));
+    if (lost) throw new Error(`${name} would load ${lost[1]}, which is not written`);
     writeFileSync(join(folder, name), cryptoWhenUsed(code), { mode: name === 'payrun.js' ? 0o755 : 0o644 });
   }
 }
@@ -85,10 +88,13 @@ async function writeOutputs(files: readonly OutputFile[]): Promise<void> {
 /** To load it takes Node longer than any other part of its own, and whoever only looks at a journal does not use it. */
 function cryptoWhenUsed(code: string): string {
   const loaded = /var (import_node_crypto\d*)=require\("node:crypto"\);/g;
-  return [...code.matchAll(loaded)].reduce((before, [line, name = '']) => {
-    const when = `var ${name}_;const ${name}=()=>${name}_??=require("node:crypto");`;
-    return before.replaceAll(`${name}.`, `${name}().`).replace(line, when);
-  }, code);
+  return code.replaceAll(loaded, (_, name: string) => {
+    const used = new Set([...code.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, what]) => what));
+    const getters = [...used].map(
+      (what) => `get ${what}(){return(${name}_??=require("node:crypto")).${what}}`,
+    );
+    return `var ${name}_;const ${name}={${getters.join(',')}};`;
+  });
 }
 
 /** Of a file that only hands on: whom it has all of that from. */

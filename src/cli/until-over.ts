@@ -1,4 +1,4 @@
-import { exitCode } from '../exit-codes.ts';
+import { exitCode } from '../errors.ts';
 
 /**
  * Once nothing is left to wait for, Node ends as if all had gone well, also where the work waits for an answer that nobody can

@@ -39,7 +39,7 @@ export async function readByPages(context: RunContext, wish: ByPages): Promise<v
   const sought: Sought = new Map();
   let isAnswered = true;
   await eachOf(context, stretches(context, wish.state, size), async (stretch) => {
-    if (isAnswered) isAnswered = await readStretch(context, stretch, wish, sought);
+    if (isAnswered && !(await readStretch(context, stretch, wish, sought))) isAnswered = false;
   });
 }
 
@@ -137,7 +137,13 @@ async function readStretch(
       last = next;
       // The next page is on its way while this one is written down.
       const isMore = !isOver && !isEnough();
-      [listed] = await Promise.all([isMore ? ask(next) : undefined, takeAll(met, shown)]);
+      const [following, taken] = await Promise.allSettled([
+        isMore ? ask(next) : undefined,
+        takeAll(met, shown),
+      ]);
+      if (taken.status === 'rejected') throw taken.reason;
+      if (following.status === 'rejected') throw following.reason;
+      listed = following.value;
     }
   } finally {
     for (const transactionId of left)

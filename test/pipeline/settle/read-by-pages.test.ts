@@ -120,4 +120,34 @@ describe('Reading payouts by pages of the list', () => {
     expect(askedWhenTaken).toHaveLength(20);
     expect(askedWhenTaken[0]).toBe(2);
   });
+
+  test('what is being written down is waited for, also where the next page cannot be had', async () => {
+    const list = listOf(inOrder);
+    let writing = 0;
+    const context = {
+      settings: { concurrency: 1 },
+      stopping: () => false,
+      service: {
+        listTransactions: (request: Parameters<typeof list.listTransactions>[0]) =>
+          list.asked.length === 0 ? list.listTransactions(request) : Promise.reject(new Error('no thread')),
+      },
+      payouts: {
+        count: () => Promise.resolve(20),
+        page: (_: unknown, afterId: number, size: number) =>
+          Promise.resolve(afterId < 20 ? payouts.slice(380, 380 + size) : []),
+      },
+    };
+
+    const reading = readByPages(context as unknown as RunContext, {
+      state: 'submitted',
+      take: async () => {
+        writing += 1;
+        await new Promise(setImmediate);
+        writing -= 1;
+      },
+    });
+
+    await expect(reading).rejects.toThrow('no thread');
+    expect(writing).toBe(0);
+  });
 });
