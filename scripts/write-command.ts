@@ -46,7 +46,7 @@ const built = await Promise.all([
   build({ ...options, entryPoints: { 'calls-thread': 'src/service/thread/calls-thread.ts' } }),
 ]);
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
+mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 for (const { outputFiles } of built) await writeOutputs(outputFiles);
 const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
