@@ -36,31 +36,27 @@ export function runProgram(args: readonly string[], place: RunPlace): Used {
   const told = { usage: join(folder, 'usage.json'), fsyncs: join(folder, 'fsyncs') };
   const isLoaded = isOverOnceSaid || shim === undefined;
   const begun = performance.now();
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [...(isLoaded ? ['--import', usage] : []), ...args],
-    {
-      encoding: 'utf8',
-      cwd: folder,
-      maxBuffer: 1 << 28,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        PAYRUN_BENCH_USAGE: told.usage,
-        PAYRUN_BASE_URL: origin,
-        PAYRUN_API_KEY: 'sk_bench',
-        PAYRUN_PUBLIC_KEY: 'pk_bench',
-        ...env,
-        ...(isOverOnceSaid && { PAYRUN_BENCH_SAID: '1' }),
-        ...(shim && {
-          LD_PRELOAD: shim,
-          PAYRUN_BENCH_FSYNCS: told.fsyncs,
-          PAYRUN_BENCH_FSYNC_MS: String(fsyncMs),
-        }),
-      },
+  const { status, stderr } = spawnSync(process.execPath, isLoaded ? ['--import', usage, ...args] : args, {
+    encoding: 'utf8',
+    cwd: folder,
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      PAYRUN_BENCH_USAGE: told.usage,
+      PAYRUN_BASE_URL: origin,
+      PAYRUN_API_KEY: 'sk_bench',
+      PAYRUN_PUBLIC_KEY: 'pk_bench',
+      ...env,
+      ...(isOverOnceSaid && { PAYRUN_BENCH_SAID: '1' }),
+      ...(shim && {
+        LD_PRELOAD: shim,
+        PAYRUN_BENCH_FSYNCS: told.fsyncs,
+        PAYRUN_BENCH_FSYNC_MS: String(fsyncMs),
+      }),
     },
-  );
+  });
   const endedMs = performance.now();
   if (status === null || !mayEndWith.includes(status))
     throw new Error(`${args.join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);

@@ -23,9 +23,6 @@ interface Stretch {
   readonly above: ReadonlySet<string>;
 }
 
-/** By its transaction, what any of the stretches under way still looks for: whichever meets it takes it. */
-type Sought = Map<string, { readonly payout: Payout; readonly left: Set<string> }>;
-
 /**
  * Looks payouts of one state up in the transactions list, ten at a call. The list is newest first and payouts stand in it
  * about as they were sent: so each stretch of the batch is read from just above it downwards, several at a time.
@@ -36,10 +33,10 @@ export async function readByPages(context: RunContext, wish: ByPages): Promise<v
   if (count < 2) return;
   const least = Math.max(mostHits, 2 * settings.concurrency, Math.ceil(count / settings.concurrency));
   const size = Math.min(longestStretch, least);
-  const sought: Sought = new Map();
+  const search = createSearch();
   let isAnswered = true;
   await eachOf(context, stretches(context, wish.state, size), async (stretch) => {
-    if (isAnswered && !(await readStretch(context, stretch, wish, sought))) isAnswered = false;
+    if (isAnswered && !(await readStretch(context, stretch, wish, search))) isAnswered = false;
   });
 }
 
@@ -88,66 +85,80 @@ async function asSent({ payouts }: RunContext): Promise<NextPage> {
   };
 }
 
+/** What all stretches under way still look for, by its transaction: whichever meets it takes it. */
+function createSearch() {
+  const sought = new Map<string, { readonly payout: Payout; readonly left: Set<string> }>();
+  return {
+    /** What is left of these, also as others meet them. */
+    begin(payouts: readonly Payout[]): Set<string> {
+      const left = new Set(payouts.map(({ transactionId }) => transactionId));
+      for (const payout of payouts) sought.set(payout.transactionId, { payout, left });
+      return left;
+    },
+
+    /** Each is met once. */
+    meet(transactionId: string): Payout[] {
+      const met = sought.get(transactionId);
+      sought.delete(transactionId);
+      met?.left.delete(transactionId);
+      return met ? [met.payout] : [];
+    },
+
+    end(left: Set<string>): void {
+      for (const transactionId of left)
+        if (sought.get(transactionId)?.left === left) sought.delete(transactionId);
+    },
+  };
+}
+
+type Search = ReturnType<typeof createSearch>;
+
 /** False where the list does not answer: then it is not asked for the others either. */
 async function readStretch(
   context: RunContext,
   { payouts, from, above }: Stretch,
   { isWanted = () => true, take }: ByPages,
-  sought: Sought,
+  search: Search,
 ): Promise<boolean> {
-  const left = new Set<string>();
-  for (const payout of payouts) {
-    if (!isWanted(payout)) continue;
-    left.add(payout.transactionId);
-    sought.set(payout.transactionId, { payout, left });
-  }
-  /** Of any stretch: what another one meets first is looked for here no more. */
-  const meet = (transactionId: string): Payout[] => {
-    const met = sought.get(transactionId);
-    sought.delete(transactionId);
-    met?.left.delete(transactionId);
-    return met ? [met.payout] : [];
-  };
+  const left = search.begin(payouts.filter(isWanted));
   const takeAll = async (met: readonly Payout[], shown: readonly ListedTransaction[]) => {
     for (const payout of met) await take(payout, shown);
   };
-  const ask = (from: string | undefined) =>
-    context.service.listTransactions({
-      query: { limit: mostHits, ...(from !== undefined && { transactionId: from }) },
-    });
+  const isEnough = () => left.size === 0 || context.stopping();
   // Each counts once: a list that goes round in circles leads nowhere either.
   const notPassed = new Set([...above, ...left]);
   const mostStrange = 2 + Math.ceil(context.settings.concurrency / mostHits);
-  const isEnough = () => left.size === 0 || context.stopping();
-  let isAnswered = true;
   let last = from;
   let strange = 0;
   try {
-    let listed = isEnough() ? undefined : await ask(last);
-    while (listed) {
-      isAnswered = listed.kind === 'ok';
-      if (listed.kind !== 'ok') break;
+    let listed = isEnough() ? undefined : await askFrom(context, last);
+    while (listed?.kind === 'ok') {
       const shown = listed.value.data;
-      const met = shown.flatMap(({ transactionId }) => meet(transactionId));
+      const met = shown.flatMap(({ transactionId }) => search.meet(transactionId));
       const passed = shown.filter(({ transactionId }) => notPassed.delete(transactionId));
       // A page that shows nothing of the batch is one of others' transactions; too many of those, and the list leads nowhere.
       strange = met.length + passed.length > 0 ? 0 : strange + 1;
       const next = shown.at(-1)?.transactionId;
       const isOver = strange >= mostStrange || shown.length < mostHits || next === last;
       last = next;
-      // The next page is on its way while this one is written down.
+      // The next page is on its way while this one is written down, and that is waited for whatever becomes of the page.
       const isMore = !isOver && !isEnough();
       const [following, taken] = await Promise.allSettled([
-        isMore ? ask(next) : undefined,
+        isMore ? askFrom(context, next) : undefined,
         takeAll(met, shown),
       ]);
       if (taken.status === 'rejected') throw taken.reason;
       if (following.status === 'rejected') throw following.reason;
       listed = following.value;
     }
+    return listed === undefined;
   } finally {
-    for (const transactionId of left)
-      if (sought.get(transactionId)?.left === left) sought.delete(transactionId);
+    search.end(left);
   }
-  return isAnswered;
+}
+
+function askFrom({ service }: RunContext, last: string | undefined) {
+  return service.listTransactions({
+    query: { limit: mostHits, ...(last !== undefined && { transactionId: last }) },
+  });
 }

@@ -2015,8 +2015,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'each stretch of a list is read for itself alone',
     file: 'src/pipeline/settle/read-by-pages.ts',
-    from: 'const met = sought.get(transactionId);',
-    to: 'const known = sought.get(transactionId);\n    const met = known?.left === left ? known : undefined;',
+    from: 'readStretch(context, stretch, wish, search)',
+    to: 'readStretch(context, stretch, wish, createSearch())',
     test: 'test/pipeline/settle/read-by-pages.test.ts',
     title: 'asks for hardly more pages',
   },
