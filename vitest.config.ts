@@ -17,6 +17,10 @@ const waiting = ['cli', 'package', 'samples', 'scenarios', 'proof', 'security'].
 const scenarios = isWholeWanted() ? scenarioFiles() : sampledScenarios(seedOfRun());
 const onPostgres = [...scenarios, 'test/shared-journal/**/*.test.ts'];
 
+/** In both modes of the service, where not a part of the tests is wanted but some by name, or all. */
+const both: Record<string, string> = isWholeWanted() ? { PAYRUN_TEST_BOTH: '1' } : {};
+seedOfRun();
+
 /** Only what hangs meets this limit: on a busy machine nothing is late. No test has a limit of its own. */
 const hangsAfterMs = 900_000;
 
@@ -43,7 +47,14 @@ export default defineConfig({
       {
         // These wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
         define: { ...define },
-        test: { ...shared, name: 'runs', include: waiting, maxWorkers: 8, sequence: { groupOrder: 0 } },
+        test: {
+          ...shared,
+          name: 'runs',
+          include: waiting,
+          env: both,
+          maxWorkers: 8,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         define: { ...define },
@@ -66,8 +77,9 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: [...waiting, 'test/shared-journal/**/*.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          // While those wait for Postgres.
+          maxWorkers: 8,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -232,6 +232,10 @@ export const errorCodes = {
       means: 'Many sends in a row did not leave within 5 s of their intent; nothing of them left.',
       todo: 'Look at the disk, the connection and the load of the machine, then run the same command again.',
     },
+    'stopped-first': {
+      means: 'It was stopped, or its time was over, before the file was accepted. Nothing was sent.',
+      todo: 'Run the same command again.',
+    },
     'not-all-sent': {
       means: 'The service did not answer what comes before sending, or it was too late to send.',
       todo: 'Run the same command again.',

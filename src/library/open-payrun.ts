@@ -100,6 +100,7 @@ export function openPayrun(options: PayrunOptions) {
         confirm: given.confirm ?? (async () => true),
         onEvent: given.onEvent ?? ignore,
         signal: given.signal ?? never,
+        until: given.until,
       });
     },
 

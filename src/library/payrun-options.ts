@@ -48,8 +48,10 @@ export interface RunOptions
   /** Asked once everything that can refuse has not. Undefined: the limits stand in for a person. */
   readonly confirm?: ((planned: PlannedFile) => Promise<boolean>) | undefined;
   readonly onEvent?: OnEvent | undefined;
-  /** Aborted: no new payout is taken, what is under way is finished. */
+  /** Aborted: no new payout is taken, what is under way is finished. Before the file is accepted, nothing is. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborted: no new payout is taken, but the file is accepted; undefined: with the signal. */
+  readonly until?: AbortSignal | undefined;
 }
 
 export type ResumeOptions = Partial<

@@ -38,7 +38,7 @@ export async function readRows(
   options: ReadRowsOptions = {},
 ): Promise<FileReading> {
   const wishes = wishesOf(options);
-  const open = await openSource(source);
+  const open = await openSource(source, options.signal);
   try {
     const problems = new ProblemLog();
     const dialect = recognise(open.prefix, wishes);

@@ -10,9 +10,11 @@ import { rebindAtRun } from './environment/rebind-at-run.ts';
 import { exposureOf } from './guards/exposure.ts';
 import { boundsOf, type LimitFacts, limitGuards } from './guards/limits.ts';
 import type { PlannedNames } from './payee/cached-name.ts';
+import type { ReadOnlyService } from './plan/inspect-service.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planDraft } from './plan-file.ts';
 import { createBackgroundWrites } from './run/background-writes.ts';
+import { readUntil } from './run/read-until.ts';
 import type { RunSettings } from './run/run-context.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
 
@@ -30,15 +32,17 @@ export async function planRun(
   drafted: DraftedFile,
   options: RunBatchOptions,
 ): Promise<PlannedRun> {
-  const planned = await planDraft(parts.db, drafted, parts, {
+  const asking = { ...parts, service: readUntil(parts.service, options.signal) };
+  const planned = await planDraft(parts.db, drafted, asking, {
     ...options,
+    stopping: () => options.signal.aborted,
     // Before anything is written at the service, whoever watches: one that repeats names would confirm our own.
     checkNames: true,
     namesMayWait: true,
     keepNames: (environment) => keepNames(parts, journal, environment, options.settings),
   });
-  const { guarded, bounds } = await withLimits(parts, planned, options);
-  return { ...(await rebindAtRun(parts, guarded, options)), bounds };
+  const { guarded, bounds } = await withLimits(asking, planned, options);
+  return { ...(await rebindAtRun(asking, guarded, options)), bounds };
 }
 
 function keepNames(
@@ -55,7 +59,7 @@ function keepNames(
 
 /** Holds the plan against what was and is allowed, and says what is confirmed with it. */
 async function withLimits(
-  { db, service }: RunBatchParts,
+  { db, service }: Pick<RunBatchParts, 'db'> & { readonly service: ReadOnlyService },
   planned: PlannedFile,
   { limits, limitsNeeded: needed, isTyped = false, consent }: RunBatchOptions,
 ): Promise<{ guarded: PlannedFile; bounds: Bounds }> {

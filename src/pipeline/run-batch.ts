@@ -52,24 +52,35 @@ export async function runBatch(
   options: RunBatchOptions,
 ): Promise<RunResult> {
   const { db, clock } = parts;
+  const { signal } = options;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: options.operator });
   // While the file is read.
   parts.service.beReady();
-  const drafted = await draftFile(db, source, options).catch(notAccepted);
+  const drafted = await draftFile(db, source, options).catch(orStopped(signal));
   const lock = await lockBatchIn(parts, drafted.batch.name, clock);
   // Not before the lock is ours: until then another run may still have sent.
   const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
   try {
     const resultsPath = resultsPathOf(db, drafted, source, options);
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
-    const run = await planRun(parts, journal, drafted, options).catch(notAccepted);
+    const run = await planRun(parts, journal, drafted, options).catch(orStopped(signal));
     const { planned, bounds } = run;
     if (planned.exit !== exitCode.ok) return { kind: 'refused', planned };
+    if (signal.aborted) throw stoppedFirst();
     tellHeldNames(planned, options.onEvent);
     if (!(await options.confirm(planned))) throw declined();
     const batch = await acceptPlan(parts, journal, { ...run, resultsPath }, options).catch(notAccepted);
     const settings = { ...options.settings, policy: planned.policy };
-    const running = { ...parts, ...options, chunks: undefined, settings, journal, startedMonotonicMs, lock };
+    const running = {
+      ...parts,
+      ...options,
+      chunks: undefined,
+      settings,
+      journal,
+      startedMonotonicMs,
+      lock,
+      signal: options.until ?? signal,
+    };
     if (options.workers !== undefined)
       return { kind: 'ran', summary: await byWorkers(running, batch, options), planned };
     const context = await openRun(running, batch);
@@ -157,6 +168,14 @@ function resultsPathOf(
   return join(folder, `${batch.name}.results.csv`);
 }
 
+/** Whatever trouble a stop leads to before anything is accepted, it is the stop that is told. */
+function orStopped(signal: AbortSignal): (error: unknown) => never {
+  return (error) => {
+    if (signal.aborted && error instanceof PayrunError) throw stoppedFirst();
+    notAccepted(error);
+  };
+}
+
 /** A journal that cannot be written before anything was sent has a code of its own: no money moved. */
 function notAccepted(error: unknown): never {
   if (!(error instanceof PayrunError) || error.code !== 'journal-write-failed') throw error;
@@ -174,6 +193,13 @@ function perhapsAccepted(error: JournalLost): PayrunError {
     'journal-write-failed',
     `${error.cause.message}: the shared journal is gone. Nothing was sent. Whether the file was accepted is not known: once Postgres is back, payrun status tells, and the same command carries on.`,
     { cause: error },
+  );
+}
+
+function stoppedFirst(): PayrunError {
+  return new PayrunError(
+    'stopped-first',
+    'Stopped before the file was accepted: nothing was sent. Run the same command again.',
   );
 }
 

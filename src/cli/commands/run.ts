@@ -119,7 +119,8 @@ export const runCommand: Command<TypedFlags> = {
           });
         },
         onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
-        signal: interrupts.signal,
+        signal: interrupts.stop,
+        until: interrupts.signal,
       });
       progress.close();
       if (result.kind === 'refused') {
@@ -139,7 +140,9 @@ export const runCommand: Command<TypedFlags> = {
       process.exitCode = exit;
     } catch (error) {
       first.say();
-      throw error;
+      const exit = interrupts.exit();
+      const isStopped = error instanceof PayrunError && error.code === 'stopped-first';
+      throw isStopped && exit ? new PayrunError(error.code, error.message, { exit, cause: error }) : error;
     } finally {
       progress.close();
       interrupts.close();

@@ -1,7 +1,10 @@
 import { type ExitCode, exitCode } from '../../errors.ts';
 
 export interface Interrupts {
+  /** Aborted by the first, or when the time is over: no payout is begun any more. */
   readonly signal: AbortSignal;
+  /** Aborted by the first. */
+  readonly stop: AbortSignal;
   /** 130 or 143 once one arrived. */
   exit(): ExitCode | undefined;
   close(): void;
@@ -16,6 +19,7 @@ export function watchInterrupts(
   say: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
 ): Interrupts {
   const controller = new AbortController();
+  const stopping = new AbortController();
   let exit: ExitCode | undefined;
   const stop = (code: ExitCode) => () => {
     if (exit !== undefined) {
@@ -24,6 +28,7 @@ export function watchInterrupts(
     }
     exit = code;
     say('Stopping: payrun starts no new payouts and finishes those under way. Press again to stop at once.');
+    stopping.abort();
     controller.abort();
   };
   const onInterrupt = stop(exitCode.interrupted);
@@ -34,6 +39,7 @@ export function watchInterrupts(
   timer?.unref();
   return {
     signal: controller.signal,
+    stop: stopping.signal,
     exit: () => exit,
     close() {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { PayrunError } from '../../errors.ts';
 
 /** Enough to tell encoding, delimiter and kind by, and little enough to hold. */
@@ -18,11 +18,12 @@ export interface OpenSource {
   close(): void;
 }
 
-/** Opens a file by its path, or takes a stream such as standard input, and reads its beginning. */
-export async function openSource(source: string | Readable): Promise<OpenSource> {
+/** Opens a file by its path, or takes a stream such as standard input, and reads its beginning. No more is read once aborted. */
+export async function openSource(source: string | Readable, signal?: AbortSignal): Promise<OpenSource> {
   const name = typeof source === 'string' ? source : 'the input';
   const stream =
     typeof source === 'string' ? createReadStream(source, { highWaterMark: pieceBytes }) : source;
+  if (signal) addAbortSignal(signal, stream);
   const hash = createHash('sha256');
   let byteCount = 0;
   let digest: string | undefined;

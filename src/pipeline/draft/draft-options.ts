@@ -19,6 +19,8 @@ export interface ReadRowsOptions {
         readonly defaults?: Readonly<Record<string, string>> | undefined;
       }
     | undefined;
+  /** Nobody wants to know any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ValidateOptions {

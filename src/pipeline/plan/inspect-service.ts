@@ -53,6 +53,8 @@ export interface InspectOptions {
   readonly onEvent?: OnEvent | undefined;
   /** A name that the service does not answer for now may be asked later: a run asks again before it sends. */
   readonly namesMayWait?: boolean | undefined;
+  /** True once no more may be asked. */
+  readonly stopping?: (() => boolean) | undefined;
 }
 
 /** So many names in a row without an answer: the service is down. */
@@ -152,7 +154,7 @@ async function askAllNames(
   { askedAs, ...names }: AskedNames,
   stored: StoredNames,
   verdicts: NameVerdicts,
-  { concurrency, onEvent, namesMayWait = false }: InspectOptions,
+  { concurrency, onEvent, namesMayWait = false, stopping }: InspectOptions,
 ): Promise<void> {
   const beyond = new Map<string, Set<string>>();
   const of = payees.count();
@@ -175,7 +177,8 @@ async function askAllNames(
     payees.keepName(payee, evidence);
     kept += 1;
   };
-  await eachOf({ settings: { concurrency }, writes: names.writes }, payees.all(), ask);
+  await eachOf({ settings: { concurrency }, writes: names.writes, stopping }, payees.all(), ask);
+  if (stopping?.()) throw namesNotAnswered();
   if (kept === 0) return;
   for (const payee of payees.all()) {
     const evidence = payees.nameOf(payee);

@@ -10,7 +10,7 @@ const pageSize = 200;
 interface Passing {
   readonly settings: { readonly concurrency: number };
   /** True once no more may be begun. */
-  readonly stopping?: () => boolean;
+  readonly stopping?: (() => boolean) | undefined;
   readonly writes?: BackgroundWrites | undefined;
 }
 

@@ -41,7 +41,10 @@ export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'k
   /** Payees that a worker takes at a time. */
   readonly chunk?: number | undefined;
   readonly onEvent: OnEvent;
+  /** A wish to stop: before anything is accepted, all is left as it was. */
   readonly signal: AbortSignal;
+  /** Aborted once no payout may be begun any more, with the signal or earlier; what is accepted waits for the next run. */
+  readonly until?: AbortSignal | undefined;
 }
 
 export interface RunBatchParts {

@@ -12,7 +12,7 @@ const again = [...command, '--timeout', '1s', '--quiet-period', '2s'];
 const passed = 5;
 const atOnce = 8;
 
-describe.each(dedupeModes)('Ctrl-C, dedupe %s', (dedupe) => {
+describe.each(dedupeModes(import.meta.url))('Ctrl-C, dedupe %s', (dedupe) => {
   test('once: takes no new payouts, finishes those on their way, writes the results (130); run again, the rest is paid', async () => {
     const { service, payroll, rows } = await openCase(dedupe);
     // Those on their way when it is interrupted are let go only afterwards.
@@ -59,6 +59,59 @@ describe.each(dedupeModes)('Ctrl-C, dedupe %s', (dedupe) => {
   });
 });
 
+describe('Ctrl-C before the file is accepted', () => {
+  test('while names are asked, and nobody answers: ends at once (130), nothing is accepted; run again, all is paid', async () => {
+    const { service, payroll, rows } = await openCase('off');
+    const asked = ignoreNames(service);
+    await payroll.store.make();
+    const run = start(payroll, [...command, '--timeout', '10m']);
+    await asked;
+    run.child.kill('SIGINT');
+
+    await expect.poll(() => run.child.exitCode).toBe(130);
+    await run.exit;
+    expect(run.stderr()).toContain('Stopped before the file was accepted: nothing was sent.');
+    expect(service.payoutCalls()).toEqual([]);
+    expect(await payroll.payrun(['resume', 'november'])).toMatchObject({ exit: 2 });
+
+    service.interfere();
+    expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
+    await expectPaidOnce(service, rows);
+  });
+
+  test('while the file still comes through a pipe: ends at once (130), and nobody is asked for names', async () => {
+    const { service, payroll, rows } = await openCase('off');
+    await payroll.store.make();
+    const run = start(
+      payroll,
+      ['run', '-', '--batch', 'november', '--yes', '--max-total', 'KES=90000', '-v'],
+      {
+        stdin: 'paymentId,accountName\n',
+      },
+    );
+    await expect.poll(() => service.calls.length).toBeGreaterThan(0);
+    run.child.kill('SIGINT');
+
+    await expect.poll(() => run.child.exitCode).toBe(130);
+    await run.exit;
+    expect(run.stderr()).toContain('Stopped before the file was accepted: nothing was sent.');
+    expect(service.calls.filter(({ path }) => path.includes('resolve'))).toEqual([]);
+    expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
+    await expectPaidOnce(service, rows);
+  });
+});
+
+/** Resolves once the first name was asked. */
+function ignoreNames(service: WatchedService): Promise<void> {
+  return new Promise((resolve) => {
+    service.interfere((call) => {
+      if (!call.path.includes('resolve')) return undefined;
+      resolve();
+      return { kind: 'ignore' };
+    });
+  });
+}
+
 async function openCase(dedupe: Dedupe) {
   const service = await watchService(await startPayrollService(dedupe));
   const payroll = openPayroll(service);
@@ -86,9 +139,11 @@ function keepAtDoor(service: WatchedService): { reached: Promise<void>; letGo: (
   return { reached, letGo: () => letGo() };
 }
 
-function start(payroll: Payroll, args: readonly string[]) {
+function start(payroll: Payroll, args: readonly string[], { stdin }: { readonly stdin?: string } = {}) {
   const child = spawnPayrun(args, { cwd: payroll.folder, env: payroll.env });
-  child.stdin.end();
+  // What comes through a pipe goes on coming.
+  if (stdin === undefined) child.stdin.end();
+  else child.stdin.write(stdin);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -100,6 +155,7 @@ function start(payroll: Payroll, args: readonly string[]) {
   return {
     child,
     stdout: () => stdout,
+    stderr: () => stderr,
     said: async (words: string) => {
       while (!stderr.includes(words)) await once(child.stderr, 'data');
     },
