@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   readonly replyLimitBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** In place of a signal, which takes longer to make and to listen to: is told what to do once nobody wants the reply. */
+  readonly whenUnwanted?: ((act: () => void) => () => void) | undefined;
   /** Of a send. Asked where the first byte is written: where that is too long ago, nothing leaves. */
   readonly begunAgo?: (() => BegunAgo) | undefined;
   /** Takes each piece of a reply as it arrives, and then its end, and gives what is to be kept as the reply. */
@@ -97,7 +99,17 @@ function openPool({ origin, connections, timeoutMs, authorities }: TransportOpti
 }
 
 function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Promise<Exchange> {
-  const { method, path, headers, body = null, replyLimitBytes, signal, begunAgo, skim } = request;
+  const {
+    method,
+    path,
+    headers,
+    body = null,
+    replyLimitBytes,
+    signal,
+    whenUnwanted,
+    begunAgo,
+    skim,
+  } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
     let stopListening: (() => void) | undefined;
@@ -127,7 +139,8 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     };
     let timer = setTimeout(expire, timeoutMs);
     if (signal?.aborted) return giveUp('aborted');
-    stopListening = signal && whenAborted(signal, () => giveUp('aborted'));
+    const abort = () => giveUp('aborted');
+    stopListening = signal ? whenAborted(signal, abort) : whenUnwanted?.(abort);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {

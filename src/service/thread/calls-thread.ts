@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from '../connection-error.ts';
 import type { Exchange } from '../exchange.ts';
-import { openTransport, type TransportOptions } from '../transport.ts';
+import { type HttpRequest, openTransport, type TransportOptions } from '../transport.ts';
 import {
   type AbortMessage,
   agoNow,
@@ -20,12 +20,13 @@ import {
 assert(parentPort, 'this file is run as a thread');
 const port = parentPort;
 const transport = openTransport(workerData as TransportOptions);
-const abortable = new Map<number, AbortController>();
+/** What ends those that somebody may end. */
+const aborts = new Map<number, () => void>();
 const tell = gathered<EndMessage>((ends) => port.postMessage(ends), setImmediate);
 
 port.on('message', (messages: readonly (CallMessage | AbortMessage | LetGoMessage)[]) => {
   for (const message of messages) {
-    if ('abort' in message) abortable.get(message.abort)?.abort();
+    if ('abort' in message) aborts.get(message.abort)?.();
     else if ('letGo' in message) void letGo(message.letGo);
     else void make(message);
   }
@@ -33,17 +34,21 @@ port.on('message', (messages: readonly (CallMessage | AbortMessage | LetGoMessag
 port.postMessage(readyMessage);
 
 async function make({ id, isAbortable, begun, ...http }: CallMessage): Promise<void> {
-  const controller = isAbortable ? new AbortController() : undefined;
-  if (controller) abortable.set(id, controller);
   try {
     const begunAgo = begun && (() => agoNow(begun));
-    const happened = await transport.exchange({ ...http, begunAgo, signal: controller?.signal });
+    const whenUnwanted = isAbortable ? abortOf(id) : undefined;
+    const happened = await transport.exchange({ ...http, begunAgo, whenUnwanted });
     tell({ id, happened: plain(happened) });
   } catch (error) {
     tell({ id, fault: error instanceof Error ? error.message : String(error) });
-  } finally {
-    abortable.delete(id);
   }
+}
+
+function abortOf(id: number): HttpRequest['whenUnwanted'] {
+  return (act) => {
+    aborts.set(id, act);
+    return () => void aborts.delete(id);
+  };
 }
 
 async function letGo(id: number): Promise<void> {
