@@ -77,9 +77,8 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: [...waiting, 'test/shared-journal/**/*.test.ts'],
-          // While those wait for Postgres.
-          maxWorkers: 8,
-          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
