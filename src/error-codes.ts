@@ -233,7 +233,7 @@ export const errorCodes = {
       todo: 'Look at the disk, the connection and the load of the machine, then run the same command again.',
     },
     'stopped-first': {
-      means: 'It was stopped, or its time was over, before the file was accepted. Nothing was sent.',
+      means: 'It was stopped before the file was accepted. This run sent nothing.',
       todo: 'Run the same command again.',
     },
     'not-all-sent': {

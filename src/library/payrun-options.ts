@@ -50,7 +50,7 @@ export interface RunOptions
   readonly onEvent?: OnEvent | undefined;
   /** Aborted: no new payout is taken, what is under way is finished. Before the file is accepted, nothing is. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborted: no new payout is taken, but the file is accepted; undefined: with the signal. */
+  /** Aborted, as when time is over: no new payout is taken either, but the file is accepted. */
   readonly until?: AbortSignal | undefined;
 }
 

@@ -65,8 +65,9 @@ export async function runBatch(
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
     const run = await planRun(parts, journal, drafted, options).catch(orStopped(signal));
     const { planned, bounds } = run;
-    if (planned.exit !== exitCode.ok) return { kind: 'refused', planned };
+    // Also where it would be refused: what was not asked to the end may say anything.
     if (signal.aborted) throw stoppedFirst();
+    if (planned.exit !== exitCode.ok) return { kind: 'refused', planned };
     tellHeldNames(planned, options.onEvent);
     if (!(await options.confirm(planned))) throw declined();
     const batch = await acceptPlan(parts, journal, { ...run, resultsPath }, options).catch(notAccepted);
@@ -79,7 +80,7 @@ export async function runBatch(
       journal,
       startedMonotonicMs,
       lock,
-      signal: options.until ?? signal,
+      signal: options.until ? AbortSignal.any([signal, options.until]) : signal,
     };
     if (options.workers !== undefined)
       return { kind: 'ran', summary: await byWorkers(running, batch, options), planned };
@@ -199,7 +200,7 @@ function perhapsAccepted(error: JournalLost): PayrunError {
 function stoppedFirst(): PayrunError {
   return new PayrunError(
     'stopped-first',
-    'Stopped before the file was accepted: nothing was sent. Run the same command again.',
+    'Stopped before the file was accepted: this run sent nothing. Run the same command again.',
   );
 }
 

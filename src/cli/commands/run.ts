@@ -89,7 +89,8 @@ export const runCommand: Command<TypedFlags> = {
       before: first.say,
       pulse: opened.pulse,
     });
-    const interrupts = watchInterrupts(deadlineMs, progress.say);
+    let isConfirmed = false;
+    const interrupts = watchInterrupts(deadlineMs, progress.say, () => isConfirmed);
     const terminal = { input: process.stdin, output: process.stderr, interrupts };
     try {
       const result = await payrun.run(source, {
@@ -109,14 +110,15 @@ export const runCommand: Command<TypedFlags> = {
               return confirmRebind(question, terminal);
             }
           : undefined,
-        confirm: (planned) => {
+        confirm: async (planned) => {
           progress.pause();
           if (toSendNow(planned.plan).size > 0) first.leaveOut();
           else first.say();
-          return confirm(planned, flags, word, {
+          isConfirmed = await confirm(planned, flags, word, {
             say: progress.tell,
             terminal: atTerminal ? terminal : undefined,
           });
+          return isConfirmed;
         },
         onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
         signal: interrupts.stop,

@@ -32,7 +32,13 @@ export async function askAtTerminal(
   });
   lines.once('close', () => leave.abort());
   try {
-    return await lines.question(question, { signal: AbortSignal.any([leave.signal, interrupts.signal]) });
+    const given = await lines.question(question, {
+      signal: AbortSignal.any([leave.signal, interrupts.signal]),
+    });
+    // What was typed in the same moment is read before the terminal takes Ctrl-C again: a person who thought better of it.
+    await new Promise(setImmediate);
+    if (exit === undefined) return given;
+    throw notConfirmed(exit);
   } catch (error) {
     if (!leave.signal.aborted && !interrupts.signal.aborted) throw error;
     output.write('\n');

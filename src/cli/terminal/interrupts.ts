@@ -17,6 +17,7 @@ export interface Interrupts {
 export function watchInterrupts(
   deadlineMs: number | undefined,
   say: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
+  mayAnythingBeSent: () => boolean = () => true,
 ): Interrupts {
   const controller = new AbortController();
   const stopping = new AbortController();
@@ -27,7 +28,8 @@ export function watchInterrupts(
       process.exit(code);
     }
     exit = code;
-    say('Stopping: payrun starts no new payouts and finishes those under way. Press again to stop at once.');
+    const what = mayAnythingBeSent() ? ': payrun starts no new payouts and finishes those under way' : '';
+    say(`Stopping${what}. Press again to stop at once.`);
     stopping.abort();
     controller.abort();
   };

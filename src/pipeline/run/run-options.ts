@@ -43,7 +43,7 @@ export interface RunBatchOptions extends Omit<PlanFileOptions, 'checkNames' | 'k
   readonly onEvent: OnEvent;
   /** A wish to stop: before anything is accepted, all is left as it was. */
   readonly signal: AbortSignal;
-  /** Aborted once no payout may be begun any more, with the signal or earlier; what is accepted waits for the next run. */
+  /** Aborted once no payout may be begun any more, though nobody wishes to stop; what is accepted waits for the next run. */
   readonly until?: AbortSignal | undefined;
 }
 

@@ -66,6 +66,11 @@ test('another amount is said, and asked for twice more', async () => {
   expect(never.shown.match(/You typed "yes"/g)).toHaveLength(3);
 });
 
+test('Ctrl-C right behind the amount, in the same moment, is no confirmation (130)', async () => {
+  const { ended } = await asked('1,000.00\r\u0003');
+  expect(ended).toMatchObject({ code: 'declined', exit: 130 });
+});
+
 test('what is held for its name is not asked for: what goes out now is typed', async () => {
   const planned = await plannedFile([
     'E1,Mary Wanjiku,KE,KES,1000,0712345678',

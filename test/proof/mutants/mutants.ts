@@ -1604,6 +1604,14 @@ export const mutants: readonly Mutant[] = [
     title: 'goes round in circles',
   },
   {
+    name: 'Ctrl-C right behind the amount is lost',
+    file: 'src/cli/terminal/ask-at-terminal.ts',
+    from: 'if (exit === undefined) return given;',
+    to: 'return given;',
+    test: 'test/cli/terminal/confirm-total.test.ts',
+    title: 'right behind the amount',
+  },
+  {
     name: 'a run that is stopped before the file is accepted waits for answers',
     file: 'src/pipeline/plan-run.ts',
     from: 'service: readUntil(parts.service, options.signal)',

@@ -70,7 +70,8 @@ describe('Ctrl-C before the file is accepted', () => {
 
     await expect.poll(() => run.child.exitCode).toBe(130);
     await run.exit;
-    expect(run.stderr()).toContain('Stopped before the file was accepted: nothing was sent.');
+    expect(run.stderr()).toContain('Stopped before the file was accepted: this run sent nothing.');
+    expect(run.stderr()).not.toContain('under way');
     expect(service.payoutCalls()).toEqual([]);
     expect(await payroll.payrun(['resume', 'november'])).toMatchObject({ exit: 2 });
 
@@ -94,7 +95,7 @@ describe('Ctrl-C before the file is accepted', () => {
 
     await expect.poll(() => run.child.exitCode).toBe(130);
     await run.exit;
-    expect(run.stderr()).toContain('Stopped before the file was accepted: nothing was sent.');
+    expect(run.stderr()).toContain('Stopped before the file was accepted: this run sent nothing.');
     expect(service.calls.filter(({ path }) => path.includes('resolve'))).toEqual([]);
     expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
     await expectPaidOnce(service, rows);
