@@ -1604,6 +1604,14 @@ export const mutants: readonly Mutant[] = [
     title: 'goes round in circles',
   },
   {
+    name: 'whoever has a time by which to end cannot be stopped',
+    file: 'src/pipeline/run-batch.ts',
+    from: 'options.until ? AbortSignal.any([signal, options.until]) : signal',
+    to: 'options.until ?? signal',
+    test: 'test/scenarios/run-again/interrupted.test.ts',
+    title: 'still stops at a wish',
+  },
+  {
     name: 'Ctrl-C right behind the amount is lost',
     file: 'src/cli/terminal/ask-at-terminal.ts',
     from: 'if (exit === undefined) return given;',

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
-import { enrolStaff, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
+import { enrolStaff, interruptedAfter, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { spawnPayrun } from '../../support/run-payrun.ts';
 import { isPayout, type WatchedService, watchService } from '../../support/watched-service.ts';
@@ -57,6 +58,18 @@ describe.each(dedupeModes(import.meta.url))('Ctrl-C, dedupe %s', (dedupe) => {
     expect(service.payoutCalls()).toHaveLength(rows.length);
     await expectPaidOnce(service, rows);
   });
+});
+
+test('whoever also has a time by which to end still stops at a wish to stop', async () => {
+  const { service, payroll, rows } = await openCase('off');
+  const inTime = new AbortController().signal;
+  const ran = await payroll.run(join(payroll.folder, 'november.csv'), {
+    ...interruptedAfter(3),
+    until: inTime,
+    settings: { concurrency: 1 },
+  });
+  expect(ran.exit).toBe(5);
+  expect(service.payoutCalls().length).toBeLessThan(rows.length);
 });
 
 describe('Ctrl-C before the file is accepted', () => {
