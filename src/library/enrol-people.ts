@@ -9,10 +9,10 @@ export async function enrolPeople(
   control: { readonly url: string; readonly apiKey: string },
   payees: DraftPayees,
 ): Promise<void> {
-  for (const page of payees.pagesWithRows()) {
+  for (const page of payees.pages()) {
     const people = page.map((payee) => ({
       number: payee.number,
-      name: payee.rows[0]?.accountName ?? '',
+      name: payees.rowsOf(payee)[0]?.accountName ?? '',
       ...(payee.destination === 'MoMo' ? {} : { bankCode: payee.bankCode }),
     }));
     const reply = await request(`${control.url}/_sandbox/people`, {

@@ -11,11 +11,6 @@ export interface DraftPayee extends RoutedPayee {
   readonly operator: string;
 }
 
-/** With the rows that pay it, each with the name it gives. */
-export interface PaidPayee extends DraftPayee {
-  readonly rows: readonly NamedRow[];
-}
-
 /** With what a person has said of its payout, where the row has one that goes on as it is. */
 export interface NamedRow
   extends Pick<
@@ -47,16 +42,15 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
   // A whole file states the limits of its rows anew.
   const limit = isPart ? 'limit_amount' : 'NULL';
   const rows = db
-    .prepare<[number, number, number], StoredRow>(
+    .prepare<[number, string, string, string], StoredRow>(
       // What a person said of a payout goes with the row that it was said of.
-      `SELECT payees.seq, line, rows.account_name, rows.folded_name, rows.amount,
+      `SELECT line, rows.account_name, rows.folded_name, rows.amount,
          iif(${goesOn}, payouts.released, ''), iif(${goesOn}, payouts.verdict, ''),
          iif(${goesOn}, payouts.resolved_name, ''), ${limit}
-       FROM draft.payees AS payees CROSS JOIN draft.rows AS rows ON rows.payee = payees.payee
-           AND rows.currency = payees.currency AND rows.bank_code = payees.bank_code
-         LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
+       FROM draft.rows AS rows LEFT JOIN payouts ON payouts.batch = ? AND payouts.key = rows.key
          LEFT JOIN payout_limits ON payout_limits.payout = payouts.id
-       WHERE valid = 1 AND to_send = 1 AND payees.seq BETWEEN ? AND ? ORDER BY payees.seq, position`,
+       WHERE valid = 1 AND to_send = 1 AND rows.payee = ? AND rows.currency = ? AND rows.bank_code = ?
+       ORDER BY position`,
     )
     .raw()
     .safeIntegers();
@@ -76,26 +70,14 @@ export function askDraftPayees(db: JournalDatabase, batch: number, isPart: boole
       ({ seq }) => seq,
     );
 
-  function* pagesWithRows(): IterableIterator<readonly PaidPayee[]> {
-    for (const found of pages()) {
-      const stored = rows.all(batch, found[0]?.seq ?? 0, found.at(-1)?.seq ?? 0);
-      let place = 0;
-      yield found.map((payee) => {
-        const from = place;
-        while (stored[place]?.[0] === BigInt(payee.seq)) place += 1;
-        return { ...payee, rows: stored.slice(from, place).map(rowFromStore) };
-      });
-    }
-  }
-
   return {
+    pages,
     *all(): IterableIterator<DraftPayee> {
       for (const found of pages()) yield* found;
     },
-    pagesWithRows,
-    *withRows(): IterableIterator<PaidPayee> {
-      for (const found of pagesWithRows()) yield* found;
-    },
+    /** The rows that pay one payee, each with the name it gives. */
+    rowsOf: ({ payee, currency, bankCode }: DraftPayee): NamedRow[] =>
+      rows.all(batch, payee, currency, bankCode).map(rowFromStore),
     count: (): number => count.get() ?? 0,
     /** What the service said, where nothing can be judged by it before all have been asked. */
     keepName: ({ seq }: DraftPayee, evidence: NameEvidence): void => {
@@ -124,7 +106,6 @@ type StoredPayee = readonly [
 ];
 
 type StoredRow = readonly [
-  payee: bigint,
   line: bigint,
   accountName: string,
   foldedName: string,
@@ -141,8 +122,7 @@ function payeeFromStore(stored: StoredPayee): DraftPayee {
 }
 
 function rowFromStore(stored: StoredRow): NamedRow {
-  const [, line, accountName, foldedName, amountMinor, released, verdict, resolvedName, acceptedLimit] =
-    stored;
+  const [line, accountName, foldedName, amountMinor, released, verdict, resolvedName, acceptedLimit] = stored;
   const row = { accountName, foldedName, amountMinor, released, verdict, resolvedName, acceptedLimit };
   return { line: Number(line), ...row };
 }

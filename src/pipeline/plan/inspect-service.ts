@@ -5,7 +5,7 @@ import { isRegister } from '../../domain/names/name-evidence.ts';
 import { limitExceeded } from '../../domain/payout/limit-exceeded.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { PayrunError } from '../../errors.ts';
-import type { DraftPayee, DraftPayees, NamedRow, PaidPayee } from '../../journal/draft/draft-payees.ts';
+import type { DraftPayee, DraftPayees, NamedRow } from '../../journal/draft/draft-payees.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
 import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
@@ -105,11 +105,11 @@ export async function inspectService(
   if (!options.checkNames) {
     // Without a limit there is nothing to look for, however many rows there are.
     if (options.policy.limitPayout.size > 0)
-      for (const payee of payees.withRows()) for (const row of payee.rows) takeAbove(payee, row);
+      for (const payee of payees.all()) for (const row of payees.rowsOf(payee)) takeAbove(payee, row);
     return { funds, payees: counts, names: undefined, aboveLimit: above.sums() };
   }
   const asked: AskedNames = { ...names, askedAs: askedAs(stored, names.book) };
-  const verdicts = createNameVerdicts(names.book, options.policy, takeAbove);
+  const verdicts = createNameVerdicts(payees, names.book, options.policy, takeAbove);
   await askAllNames(service, payees, asked, stored.storedNames, verdicts, options);
   return { funds, payees: counts, names: verdicts.view(), aboveLimit: above.sums() };
 }
@@ -161,7 +161,7 @@ async function askAllNames(
   let done = 0;
   let unanswered = 0;
   let kept = 0;
-  const ask = async (payee: PaidPayee) => {
+  const ask = async (payee: DraftPayee) => {
     const asked = askedAs(payee);
     const evidence = await cachedName(service, names, stored, asked);
     done += 1;
@@ -177,10 +177,10 @@ async function askAllNames(
     payees.keepName(payee, evidence);
     kept += 1;
   };
-  await eachOf({ settings: { concurrency }, writes: names.writes, stopping }, payees.withRows(), ask);
+  await eachOf({ settings: { concurrency }, writes: names.writes, stopping }, payees.all(), ask);
   if (stopping?.()) throw namesNotAnswered();
   if (kept === 0) return;
-  for (const payee of payees.withRows()) {
+  for (const payee of payees.all()) {
     const evidence = payees.nameOf(payee);
     if (!evidence) continue;
     const rail = railOf(askedAs(payee));

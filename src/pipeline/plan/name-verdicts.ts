@@ -8,7 +8,7 @@ import {
 import { mayPayName } from '../../domain/payout/may-pay-name.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import type { DraftPayee, NamedRow, PaidPayee } from '../../journal/draft/draft-payees.ts';
+import type { DraftPayee, DraftPayees, NamedRow } from '../../journal/draft/draft-payees.ts';
 import type { PlannedNames } from '../payee/cached-name.ts';
 
 export interface NameView {
@@ -41,6 +41,7 @@ export type NameVerdicts = ReturnType<typeof createNameVerdicts>;
 
 /** Each row gets a verdict of its own, in whatever order the service answers. */
 export function createNameVerdicts(
+  payees: Pick<DraftPayees, 'rowsOf'>,
   book: Pick<PlannedNames['book'], 'isReleased'>,
   policy: Policy,
   notHeld: (payee: DraftPayee, row: NamedRow) => void,
@@ -63,8 +64,8 @@ export function createNameVerdicts(
   }
 
   return {
-    judge(payee: PaidPayee, evidence: NameEvidence, isTrusted: () => boolean): void {
-      for (const row of payee.rows) {
+    judge(payee: DraftPayee, evidence: NameEvidence, isTrusted: () => boolean): void {
+      for (const row of payees.rowsOf(payee)) {
         const { line, accountName, foldedName, amountMinor } = row;
         const deciding = decidingName(evidence, isTrusted, { accountName, number: payee.number });
         const { verdict, reason } = nameVerdict(accountName, payee.number, deciding);
@@ -77,9 +78,10 @@ export function createNameVerdicts(
         else held.add(payee.currency, amountMinor);
       }
     },
-    withoutAnswer(payee: PaidPayee): void {
-      unanswered += payee.rows.length;
-      for (const row of payee.rows) notHeld(payee, row);
+    withoutAnswer(payee: DraftPayee): void {
+      const rows = payees.rowsOf(payee);
+      unanswered += rows.length;
+      for (const row of rows) notHeld(payee, row);
     },
     view: (): NameView => ({ counts, first, held: held.sums(), unanswered }),
   };
