@@ -3,7 +3,6 @@ import { schemaOfJournal } from './scripts/schema-of-journal.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { findPostgres } from './test/support/postgres.ts';
 import {
-  campaignsLeftOut,
   isWholeWanted,
   sampledScenarios,
   scenarioFiles,
@@ -16,11 +15,7 @@ const waiting = ['cli', 'package', 'samples', 'scenarios', 'proof', 'security'].
 
 /** What is held against a journal in Postgres: scenarios once more, and what only such a journal has. */
 const scenarios = isWholeWanted() ? scenarioFiles() : sampledScenarios(seedOfRun());
-const leftOut = isWholeWanted() ? [] : campaignsLeftOut(seedOfRun());
 const onPostgres = [...scenarios, 'test/shared-journal/**/*.test.ts'];
-
-/** In both modes of the service, where not a part of the tests is wanted but some by name, or all. */
-const both: Record<string, string> = isWholeWanted() ? { PAYRUN_TEST_BOTH: '1' } : {};
 
 /** Only what hangs meets this limit: on a busy machine nothing is late. No test has a limit of its own. */
 const hangsAfterMs = 900_000;
@@ -48,14 +43,7 @@ export default defineConfig({
       {
         // These wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
         define: { ...define },
-        test: {
-          ...shared,
-          name: 'runs',
-          include: waiting,
-          env: both,
-          maxWorkers: 8,
-          sequence: { groupOrder: 0 },
-        },
+        test: { ...shared, name: 'runs', include: waiting, maxWorkers: 8, sequence: { groupOrder: 0 } },
       },
       {
         define: { ...define },
@@ -64,7 +52,7 @@ export default defineConfig({
           name: 'on Postgres',
           include: findPostgres() === undefined ? ['test/shared-journal/postgres-found.test.ts'] : onPostgres,
           // There the journal is not on the disk that is full: what a server that fails does is tried by killing it.
-          exclude: ['test/scenarios/run-again/disk-full.test.ts', ...leftOut],
+          exclude: ['test/scenarios/run-again/disk-full.test.ts'],
           env: { PAYRUN_TEST_STORE: 'postgres' },
           globalSetup: ['test/support/start-postgres.ts'],
           maxWorkers: 8,

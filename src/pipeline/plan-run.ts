@@ -12,9 +12,9 @@ import { boundsOf, type LimitFacts, limitGuards } from './guards/limits.ts';
 import type { PlannedNames } from './payee/cached-name.ts';
 import type { ReadOnlyService } from './plan/inspect-service.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
+import { readUntil } from './plan/read-until.ts';
 import { planDraft } from './plan-file.ts';
 import { createBackgroundWrites } from './run/background-writes.ts';
-import { readUntil } from './run/read-until.ts';
 import type { RunSettings } from './run/run-context.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
 

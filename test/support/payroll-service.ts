@@ -1,23 +1,16 @@
-import { basename } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start-sandbox.ts';
-import { isDrawn } from './is-drawn.ts';
 import { type Answer, callSandbox, type SandboxCaller } from './sandbox-caller.ts';
 import { type SeenPayout, seenPayouts } from './seen-payout.ts';
 
-/** Of the files whose tests come in both modes, one in so many does so each time. */
-const bothOneIn = 3;
-
 /**
- * Whether the service refuses a reference that was used: every promise must hold either way. Always in the one mode in which
- * nothing else would stop a second payment; in the other a part of the files, drawn anew each time by PAYRUN_TEST_SEED, and
- * none over Postgres, where the same scenarios come once more. PAYRUN_TEST_BOTH=1 for both everywhere.
+ * Whether the service refuses a reference that was used: every promise must hold either way. Over Postgres, where the same
+ * scenarios come once more, in the one mode in which nothing else would stop a second payment; PAYRUN_TEST_BOTH=1 for both.
  */
-export function dedupeModes(file: string): readonly Dedupe[] {
-  const isOverPostgres = process.env['PAYRUN_TEST_STORE'] === 'postgres';
-  const areBoth = !isOverPostgres && isDrawn(basename(file), bothOneIn);
-  return areBoth || process.env['PAYRUN_TEST_BOTH'] === '1' ? ['on', 'off'] : ['off'];
-}
+export const dedupeModes: readonly Dedupe[] =
+  process.env['PAYRUN_TEST_STORE'] === 'postgres' && !process.env['PAYRUN_TEST_BOTH']
+    ? ['off']
+    : ['on', 'off'];
 
 /** For what is about whom the money goes to, and not how often: the one mode in which nothing else would stop it. */
 export const withoutDedupe = ['off'] as const;

@@ -9,28 +9,14 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 const sampledShare = 1 / 6;
 
 /**
- * All scenarios run with the journal in a file each time, a third of them in both modes of the service. With one in Postgres a part of them does, drawn anew each time, so
+ * All scenarios run with the journal in a file each time. With one in Postgres a part of them does, drawn anew each time, so
  * that the whole check stays short: PAYRUN_TEST_SEED draws the same again, PAYRUN_TEST_WHOLE=1 takes all of them.
  */
 export function sampledScenarios(seed: number, share = sampledShare): readonly string[] {
   const all = scenarioFiles();
-  return shuffled(all, seed).slice(0, Math.ceil(all.length * share));
-}
-
-/** Each harasses workers in a way of its own and with chance in it; the soak has them at length. */
-export const campaigns: readonly string[] = ['cut-off', 'dying', 'frozen', 'interrupted'].map(
-  (how) => `test/shared-journal/${how}-workers.test.ts`,
-);
-
-/** The half of them that is left out this time. */
-export function campaignsLeftOut(seed: number): readonly string[] {
-  return shuffled(campaigns, seed).slice(campaigns.length / 2);
-}
-
-function shuffled(files: readonly string[], seed: number): string[] {
   const chance = seededChance(seed);
-  const drawn = files.map((file) => ({ file, place: chance() }));
-  return drawn.sort((one, other) => one.place - other.place).map(({ file }) => file);
+  const drawn = all.map((file) => ({ file, place: chance() })).sort((one, other) => one.place - other.place);
+  return drawn.slice(0, Math.ceil(all.length * share)).map(({ file }) => file);
 }
 
 export function scenarioFiles(): readonly string[] {

@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { startCallsThread } from '../../src/service/thread/start-calls-thread.ts';
 import { openTransport, type Transport, type TransportOptions } from '../../src/service/transport.ts';
-import { isDrawn } from './is-drawn.ts';
+import { seedOfRun } from './sampled-scenarios.ts';
 
 /** As it is built: Node runs no TypeScript in a thread. */
 export const threadFile = new URL('../../dist/service/thread/calls-thread.js', import.meta.url);
@@ -29,6 +30,6 @@ export function threadTransport(options: TransportOptions): Transport {
 const oneIn = process.env['PAYRUN_TEST_THREADS'] === '1' ? 1 : 6;
 
 export function drawnTransport(options: TransportOptions): Transport {
-  const isThreaded = isDrawn(expect.getState().currentTestName ?? '', oneIn);
-  return isThreaded ? threadTransport(options) : openTransport(options);
+  const drawn = createHash('sha256').update(`${seedOfRun()} ${expect.getState().currentTestName}`).digest();
+  return drawn.readUInt32BE() % oneIn === 0 ? threadTransport(options) : openTransport(options);
 }

@@ -3,7 +3,7 @@ import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 
-describe.each(dedupeModes(import.meta.url))('a row that is added to a file, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a row that is added to a file, with dedupe %s', (dedupe) => {
   test('is paid, and those that were paid before are not paid again', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

@@ -13,7 +13,7 @@ const paidAfterAll: Interference = {
   reply: (text) => text.replaceAll(/"failed"/gi, '"successful"'),
 };
 
-describe.each(dedupeModes(import.meta.url))('a row that is corrected, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a row that is corrected, with dedupe %s', (dedupe) => {
   test('is a new attempt after a failure, and the failed one is looked up again before it goes out', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -7,45 +7,42 @@ import { dedupeModes, startPayrollService } from '../../support/payroll-service.
 import { spawnPayrun } from '../../support/run-payrun.ts';
 import { watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))(
-  'a payroll that comes through a pipe, with dedupe %s',
-  (dedupe) => {
-    test('is paid once under the batch it is given, and a second time it pays nothing', async () => {
-      const service = await startPayrollService(dedupe);
-      const payroll = openPayroll(service);
-      const rows = staff(3);
-      await enrolStaff(service, rows);
-      const resultsPath = `${payroll.folder}/november.results.csv`;
-      const piped = () => Readable.from([Buffer.from(csvOf(rows))]);
+describe.each(dedupeModes)('a payroll that comes through a pipe, with dedupe %s', (dedupe) => {
+  test('is paid once under the batch it is given, and a second time it pays nothing', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows);
+    const resultsPath = `${payroll.folder}/november.results.csv`;
+    const piped = () => Readable.from([Buffer.from(csvOf(rows))]);
 
-      expect((await payroll.run(piped(), { batch: 'november', resultsPath })).exit).toBe(0);
-      expect(await payroll.run(piped(), { batch: 'november' })).toMatchObject({
-        exit: 0,
-        summary: { sends: 0 },
-      });
-
-      expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 paid']);
-      await expectPaidOnce(service, rows);
+    expect((await payroll.run(piped(), { batch: 'november', resultsPath })).exit).toBe(0);
+    expect(await payroll.run(piped(), { batch: 'november' })).toMatchObject({
+      exit: 0,
+      summary: { sends: 0 },
     });
 
-    test('has its token before the file has come to its end', async () => {
-      const service = await watchService(await startPayrollService(dedupe));
-      const payroll = openPayroll(service);
-      const rows = staff(3);
-      await enrolStaff(service, rows);
-      const slow = new Readable({ read() {} });
-      const running = payroll.run(slow, { batch: 'november' });
-      await expect
-        .poll(() => service.calls.map(({ path }) => path))
-        .toEqual([expect.stringContaining('token')]);
-      slow.push(csvOf(rows));
-      slow.push(null);
+    expect(payroll.statuses('november')).toEqual(['P001 paid', 'P002 paid', 'P003 paid']);
+    await expectPaidOnce(service, rows);
+  });
 
-      expect(await running).toMatchObject({ exit: 0, summary: { sends: 3 } });
-      await expectPaidOnce(service, rows);
-    });
-  },
-);
+  test('has its token before the file has come to its end', async () => {
+    const service = await watchService(await startPayrollService(dedupe));
+    const payroll = openPayroll(service);
+    const rows = staff(3);
+    await enrolStaff(service, rows);
+    const slow = new Readable({ read() {} });
+    const running = payroll.run(slow, { batch: 'november' });
+    await expect
+      .poll(() => service.calls.map(({ path }) => path))
+      .toEqual([expect.stringContaining('token')]);
+    slow.push(csvOf(rows));
+    slow.push(null);
+
+    expect(await running).toMatchObject({ exit: 0, summary: { sends: 3 } });
+    await expectPaidOnce(service, rows);
+  });
+});
 
 describe('payrun run -', () => {
   test('reads stdin, puts the results where it stands, and needs a name for the batch', async () => {

@@ -3,7 +3,7 @@ import { expectPaidOnce } from '../../support/paid-once.ts';
 import { interruptedAfter, openPayroll, staff } from '../../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'a retry file of a batch that pays whatever the names are, with dedupe %s',
   (dedupe) => {
     test('makes nothing stricter where its command says nothing about names', async () => {

@@ -20,7 +20,7 @@ const showsNothing: Interference = {
 };
 
 describe.each([401, 429] as const)('A payout that was carried out and answered with %s', (status) => {
-  test.each(dedupeModes(import.meta.url))(
+  test.each(dedupeModes)(
     'is looked up no earlier than twice the delay that look-ups have, and found (dedupe %s)',
     async (dedupe) => {
       const service = await watchService(await startPayrollService(dedupe));

@@ -31,7 +31,7 @@ function reasonOf(payroll: Payroll): string {
   return payroll.results('november')[0]?.['payrun_reason'] ?? '';
 }
 
-describe.each(dedupeModes(import.meta.url))('a status that contradicts itself, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a status that contradicts itself, with dedupe %s', (dedupe) => {
   test('leaves a payment pending and named, and nothing of it can be retried into a second one', async () => {
     const { service, payroll, file } = await onePayment(dedupe);
     service.interfere((call) => (isSeeing(call) ? showsOtherwise(() => both) : undefined));

@@ -13,7 +13,7 @@ import {
 
 const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'where the second attempt fails and the first pays late, with dedupe %s',
   (dedupe) => {
     test('the first is the payment: paid under its reference, by its transaction', async () => {
@@ -116,63 +116,60 @@ describe.each(dedupeModes(import.meta.url))(
   },
 );
 
-describe.each(dedupeModes(import.meta.url))(
-  'where both attempts failed and the first pays late, with dedupe %s',
-  (dedupe) => {
-    test('the payout is paid by it after all, and that is said loudly', async () => {
-      const { service, payroll, first, payFirst } = await openCase(dedupe);
-      await tryAgain(payroll);
-      expect((await payroll.resume('november')).exit).toBe(3);
-      expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2' });
-      payFirst();
+describe.each(dedupeModes)('where both attempts failed and the first pays late, with dedupe %s', (dedupe) => {
+  test('the payout is paid by it after all, and that is said loudly', async () => {
+    const { service, payroll, first, payFirst } = await openCase(dedupe);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2' });
+    payFirst();
 
-      const later = await payroll.resume('november', nextDay);
+    const later = await payroll.resume('november', nextDay);
 
-      expect(later.exit).toBe(0);
-      expect(later.summary?.paidTwice).toEqual([]);
-      const message = 'payment P001 was failed and is paid now';
-      expect(later.events).toContainEqual({ kind: 'alarm', message });
-      expect(payroll.results('november')[0]).toMatchObject({
-        payrun_status: 'paid',
-        payrun_reason: '',
-        payrun_attempt: '1',
-        payrun_reference: first.reference,
-        payrun_transaction: first.transactionId,
-      });
-      expect(service.payoutCalls()).toHaveLength(2);
-      expect((await service.payouts()).map(({ reference }) => reference)).toEqual([
-        first.reference,
-        service.payoutCalls()[1]?.reference,
-      ]);
-      expect(await service.books()).toEqual([]);
+    expect(later.exit).toBe(0);
+    expect(later.summary?.paidTwice).toEqual([]);
+    const message = 'payment P001 was failed and is paid now';
+    expect(later.events).toContainEqual({ kind: 'alarm', message });
+    expect(payroll.results('november')[0]).toMatchObject({
+      payrun_status: 'paid',
+      payrun_reason: '',
+      payrun_attempt: '1',
+      payrun_reference: first.reference,
+      payrun_transaction: first.transactionId,
     });
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect((await service.payouts()).map(({ reference }) => reference)).toEqual([
+      first.reference,
+      service.payoutCalls()[1]?.reference,
+    ]);
+    expect(await service.books()).toEqual([]);
+  });
 
-    test('a row corrected in between stays failed, names what was paid, and no retry pays it again', async () => {
-      const { service, payroll, first, payFirst } = await openCase(dedupe);
-      const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
-      expect((await payroll.run(file)).exit).toBe(3);
-      payFirst();
+  test('a row corrected in between stays failed, names what was paid, and no retry pays it again', async () => {
+    const { service, payroll, first, payFirst } = await openCase(dedupe);
+    const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+    expect((await payroll.run(file)).exit).toBe(3);
+    payFirst();
 
-      const later = await payroll.resume('november', nextDay);
+    const later = await payroll.resume('november', nextDay);
 
-      expect(later.exit).toBe(3);
-      const paid = `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`;
-      expect(later.events).toContainEqual({ kind: 'alarm', message: expect.stringContaining(paid) });
-      const [row] = payroll.results('november');
-      expect(row).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2', payrun_paid: '' });
-      expect(row?.['payrun_reason']).toContain(paid);
-      await tryAgain(payroll);
-      expect((await payroll.resume('november')).exit).toBe(3);
-      expect(payroll.statuses('november')).toEqual(['P001 held']);
-      expect(service.payoutCalls()).toHaveLength(2);
-      const seen = (await service.payouts()).map(({ number, amount }) => `${number} ${amount}`);
-      expect(seen).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
-      expect(await service.books()).toEqual([]);
-    });
-  },
-);
+    expect(later.exit).toBe(3);
+    const paid = `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`;
+    expect(later.events).toContainEqual({ kind: 'alarm', message: expect.stringContaining(paid) });
+    const [row] = payroll.results('november');
+    expect(row).toMatchObject({ payrun_status: 'failed', payrun_attempt: '2', payrun_paid: '' });
+    expect(row?.['payrun_reason']).toContain(paid);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 held']);
+    expect(service.payoutCalls()).toHaveLength(2);
+    const seen = (await service.payouts()).map(({ number, amount }) => `${number} ${amount}`);
+    expect(seen).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+});
 
-describe.each(dedupeModes(import.meta.url))('a payout that failed, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a payout that failed, with dedupe %s', (dedupe) => {
   test('is failed, and not paid, where its refund stands beside it under the same reference', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

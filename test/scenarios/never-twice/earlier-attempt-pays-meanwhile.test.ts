@@ -6,7 +6,7 @@ import { type Interference, isPayout } from '../../support/watched-service.ts';
 
 const tooMany: Interference = { kind: 'answer', status: 429, body: { success: false, message: 'slower' } };
 
-describe.each(dedupeModes(import.meta.url))('a second attempt, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a second attempt, with dedupe %s', (dedupe) => {
   test.each<[string, Interference]>([
     ['whose request was lost', { kind: 'lose-request' }],
     ['that was asked to wait', tooMany],

@@ -6,7 +6,7 @@ import { employee, enrolStaff, openPayroll, staff } from '../../support/pay-run.
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { isLookUp, isPayout, type SeenCall, watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'A service that has not yet shown that it can be searched, dedupe %s',
   (dedupe) => {
     test('gets the first payout alone, and the others once a look-up has shown it', async () => {

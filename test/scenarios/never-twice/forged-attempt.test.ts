@@ -28,7 +28,7 @@ const showsNothing: Interference = {
   reply: (text) => JSON.stringify({ ...(JSON.parse(text) as object), data: [] }),
 };
 
-describe.each(dedupeModes(import.meta.url))('A file that names attempt 2, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A file that names attempt 2, dedupe %s', (dedupe) => {
   test('of a batch that the journal does not know is refused, unless the service shows that attempt 1 failed', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const rows = staff(3);
@@ -115,7 +115,7 @@ describe.each(dedupeModes(import.meta.url))('A file that names attempt 2, dedupe
   });
 });
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'What was paid elsewhere as attempt 2, attempt 1 never sent, dedupe %s',
   (dedupe) => {
     test('is found by a journal that knows nothing of it, and nobody is paid again', async () => {

@@ -9,7 +9,7 @@ import { isLookUp, isPayout, watchService } from '../../support/watched-service.
 /** What is lost here is lost by its connection: no time-out has to be met, and a busy machine meets none. */
 const timeoutMs = 1_500;
 
-describe.each(dedupeModes(import.meta.url))('A journal restored from an old copy, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A journal restored from an old copy, dedupe %s', (dedupe) => {
   test('makes nobody paid twice: what was sent since the copy is found, and nothing is sent', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -5,7 +5,7 @@ import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { isPayout, type WatchedService, watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))('Look-ups that lag behind, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('Look-ups that lag behind, dedupe %s', (dedupe) => {
   test('make the quiet period twice as long as the lag that was seen: what shows late is not sent again', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

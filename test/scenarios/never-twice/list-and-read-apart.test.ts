@@ -24,7 +24,7 @@ const readsNoPayee = (call: SeenCall) =>
 
 const readsFailed = (call: SeenCall) => (isRead(call) ? showsOtherwise(() => failed) : undefined);
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'A list that says successful where the single read says failed, dedupe %s',
   (dedupe) => {
     test('leaves a payment pending and named: nothing of it is paid a second time', async () => {

@@ -17,7 +17,7 @@ import { isPayout, watchService } from '../../support/watched-service.ts';
 
 const yes = ['--yes', '--max-total', 'KES=90000', '--timeout', '20s'];
 
-describe.each(dedupeModes(import.meta.url))('Three processes at once, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('Three processes at once, dedupe %s', (dedupe) => {
   test('on one file: one works, the others are told so (75), and every row is paid once', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -32,117 +32,114 @@ const showsNothing: Interference = {
 
 const afterDays = (count: number) => ({ clock: hastyClock({ shiftMs: count * 25 * 60 * 60 * 1000 }) });
 
-describe.each(dedupeModes(import.meta.url))(
-  'what turns out to be paid a second time, with dedupe %s',
-  (dedupe) => {
-    test('by the attempt before the row was corrected is said PAID TWICE, and stays said', async () => {
-      const { service, payroll, first } = await firstAttemptFailed(dedupe);
-      const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
-      service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
-      expect((await payroll.run(file)).exit).toBe(0);
-      const [corrected] = payroll.results('november');
-      expect(corrected).toMatchObject({ payrun_status: 'paid', payrun_attempt: '2', payrun_reason: '' });
-      service.interfere();
+describe.each(dedupeModes)('what turns out to be paid a second time, with dedupe %s', (dedupe) => {
+  test('by the attempt before the row was corrected is said PAID TWICE, and stays said', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+    service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
+    expect((await payroll.run(file)).exit).toBe(0);
+    const [corrected] = payroll.results('november');
+    expect(corrected).toMatchObject({ payrun_status: 'paid', payrun_attempt: '2', payrun_reason: '' });
+    service.interfere();
 
-      await expectPaidTwice(payroll, file, [first.transactionId, corrected?.['payrun_transaction'] ?? '']);
+    await expectPaidTwice(payroll, file, [first.transactionId, corrected?.['payrun_transaction'] ?? '']);
 
-      expect(service.payoutCalls()).toHaveLength(2);
-      expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
-      expect(await service.books()).toEqual([]);
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1100.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('by the second attempt, after the first was found to have paid: PAID TWICE, for the audit too', async () => {
+    const { service, payroll, file, first } = await firstAttemptFailed(dedupe);
+    await tryAgain(payroll);
+    let isSent = false;
+    service.interfere((call) => {
+      isSent ||= isPayout(call);
+      return calls((id) => (isSent && id === first.transactionId ? 'SUCCESSFUL' : 'FAILED'))(call);
     });
+    expect((await payroll.resume('november')).exit).toBe(0);
+    expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '1' });
+    expect(await auditedTwice(service, payroll)).toEqual([]);
+    service.interfere();
+    const ids = await bothHavePaid(service);
 
-    test('by the second attempt, after the first was found to have paid: PAID TWICE, for the audit too', async () => {
-      const { service, payroll, file, first } = await firstAttemptFailed(dedupe);
-      await tryAgain(payroll);
-      let isSent = false;
-      service.interfere((call) => {
-        isSent ||= isPayout(call);
-        return calls((id) => (isSent && id === first.transactionId ? 'SUCCESSFUL' : 'FAILED'))(call);
-      });
-      expect((await payroll.resume('november')).exit).toBe(0);
-      expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_attempt: '1' });
-      expect(await auditedTwice(service, payroll)).toEqual([]);
-      service.interfere();
-      const ids = await bothHavePaid(service);
+    expect(await auditedTwice(service, payroll)).toEqual([expect.stringContaining(ids.join(', '))]);
+    await expectPaidTwice(payroll, file, ids);
 
-      expect(await auditedTwice(service, payroll)).toEqual([expect.stringContaining(ids.join(', '))]);
-      await expectPaidTwice(payroll, file, ids);
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+    expect(await service.books()).toEqual([]);
+  });
 
-      expect(service.payoutCalls()).toHaveLength(2);
-      expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
-      expect(await service.books()).toEqual([]);
+  test('where both attempts were called failed and both have paid, is said PAID TWICE at once', async () => {
+    const { service, payroll, file } = await firstAttemptFailed(dedupe);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 failed']);
+    service.interfere();
+    const ids = await bothHavePaid(service);
+
+    await expectPaidTwice(payroll, file, ids);
+
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
+    expect(await service.books()).toEqual([]);
+  });
+
+  test('and then comes back leaves the other one as the payment, and the log says which', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    await tryAgain(payroll);
+    service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
+    expect((await payroll.resume('november')).exit).toBe(0);
+    const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
+    service.interfere();
+    expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
+    service.interfere(calls((id) => (id === second ? 'FAILED' : undefined)));
+
+    const later = await payroll.resume('november', afterDays(2));
+
+    const [kept, sent] = await service.payouts();
+    expect([kept?.transactionId, sent?.transactionId]).toEqual([first.transactionId, second]);
+    expect(payroll.results('november')[0]).toMatchObject({
+      payrun_status: 'paid',
+      payrun_attempt: '1',
+      payrun_transaction: first.transactionId,
+      payrun_reference: kept?.reference,
     });
+    const message = `payment P001: transaction ${second} came back; ${first.transactionId} has paid it`;
+    expect(later.events).toContainEqual({ kind: 'alarm', message });
+    expect(await logged(payroll, '%came back%')).toEqual([message]);
+    expect(await payroll.ask(chainTrouble)).toBeUndefined();
+    expect(service.payoutCalls()).toHaveLength(2);
+    expect(await service.books()).toEqual([]);
+  });
 
-    test('where both attempts were called failed and both have paid, is said PAID TWICE at once', async () => {
-      const { service, payroll, file } = await firstAttemptFailed(dedupe);
-      await tryAgain(payroll);
-      expect((await payroll.resume('november')).exit).toBe(3);
-      expect(payroll.statuses('november')).toEqual(['P001 failed']);
-      service.interfere();
-      const ids = await bothHavePaid(service);
+  test('by the attempt before the row was corrected is named where the corrected one comes back, and not sent again', async () => {
+    const { service, payroll, first } = await firstAttemptFailed(dedupe);
+    const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
+    service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
+    expect((await payroll.run(file)).exit).toBe(0);
+    const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
+    service.interfere(calls((id) => (id === second ? 'FAILED' : undefined)));
 
-      await expectPaidTwice(payroll, file, ids);
+    expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
 
-      expect(service.payoutCalls()).toHaveLength(2);
-      expect(await service.sums()).toEqual([`${phoneOf(1)} 1001.00`, `${phoneOf(1)} 1001.00`]);
-      expect(await service.books()).toEqual([]);
+    const paid = `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`;
+    const [row] = payroll.results('november');
+    expect(row).toMatchObject({
+      payrun_status: 'returned',
+      payrun_attempt: '2',
+      payrun_reason: `it was paid and came back; ${paid}`,
     });
-
-    test('and then comes back leaves the other one as the payment, and the log says which', async () => {
-      const { service, payroll, first } = await firstAttemptFailed(dedupe);
-      await tryAgain(payroll);
-      service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
-      expect((await payroll.resume('november')).exit).toBe(0);
-      const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
-      service.interfere();
-      expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
-      service.interfere(calls((id) => (id === second ? 'FAILED' : undefined)));
-
-      const later = await payroll.resume('november', afterDays(2));
-
-      const [kept, sent] = await service.payouts();
-      expect([kept?.transactionId, sent?.transactionId]).toEqual([first.transactionId, second]);
-      expect(payroll.results('november')[0]).toMatchObject({
-        payrun_status: 'paid',
-        payrun_attempt: '1',
-        payrun_transaction: first.transactionId,
-        payrun_reference: kept?.reference,
-      });
-      const message = `payment P001: transaction ${second} came back; ${first.transactionId} has paid it`;
-      expect(later.events).toContainEqual({ kind: 'alarm', message });
-      expect(await logged(payroll, '%came back%')).toEqual([message]);
-      expect(await payroll.ask(chainTrouble)).toBeUndefined();
-      expect(service.payoutCalls()).toHaveLength(2);
-      expect(await service.books()).toEqual([]);
-    });
-
-    test('by the attempt before the row was corrected is named where the corrected one comes back, and not sent again', async () => {
-      const { service, payroll, first } = await firstAttemptFailed(dedupe);
-      const file = payroll.write('november.csv', [employee(1, { amount: '1100.00' })]);
-      service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
-      expect((await payroll.run(file)).exit).toBe(0);
-      const second = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
-      service.interfere(calls((id) => (id === second ? 'FAILED' : undefined)));
-
-      expect((await payroll.resume('november', afterDays(1))).exit).toBe(3);
-
-      const paid = `attempt 1, sent before the row was changed, was paid by ${first.transactionId}`;
-      const [row] = payroll.results('november');
-      expect(row).toMatchObject({
-        payrun_status: 'returned',
-        payrun_attempt: '2',
-        payrun_reason: `it was paid and came back; ${paid}`,
-      });
-      await tryAgain(payroll);
-      expect((await payroll.resume('november')).exit).toBe(3);
-      expect(payroll.statuses('november')).toEqual(['P001 held']);
-      expect(service.payoutCalls()).toHaveLength(2);
-      const [kept, sent] = await service.payouts();
-      expect([kept?.transactionId, sent?.transactionId]).toEqual([first.transactionId, second]);
-      expect(await service.books()).toEqual([]);
-    });
-  },
-);
+    await tryAgain(payroll);
+    expect((await payroll.resume('november')).exit).toBe(3);
+    expect(payroll.statuses('november')).toEqual(['P001 held']);
+    expect(service.payoutCalls()).toHaveLength(2);
+    const [kept, sent] = await service.payouts();
+    expect([kept?.transactionId, sent?.transactionId]).toEqual([first.transactionId, second]);
+    expect(await service.books()).toEqual([]);
+  });
+});
 
 describe('a payout whose reply was lost and that was sent again', () => {
   test('is said PAID TWICE once the other under its reference has paid too, and stays said', async () => {

@@ -97,7 +97,7 @@ describe('failed is only what failed under all of its transactions', () => {
     expect(row?.['payrun_transaction']).toBe(second?.transactionId);
   });
 
-  test.each(dedupeModes(import.meta.url))(
+  test.each(dedupeModes)(
     'an earlier attempt that pays after all is the payment, and nothing more is sent (dedupe %s)',
     async (dedupe) => {
       const service = await watchService(await startPayrollService(dedupe));

@@ -19,7 +19,7 @@ const settings = { timeoutMs: 600, quietPeriodMs };
 /** The door sees a call a little later than the clock of its sender begins. */
 const surelyTimedOutMs = settings.timeoutMs - 200;
 
-describe.each(dedupeModes(import.meta.url))('An unanswered payout, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('An unanswered payout, dedupe %s', (dedupe) => {
   test.each([
     ['whose connection dropped', { kind: 'lose-request' }, 0],
     ['that ran into the time-out', { kind: 'ignore' }, surelyTimedOutMs],

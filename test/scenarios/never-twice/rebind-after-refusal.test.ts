@@ -32,48 +32,43 @@ const fates: Readonly<Record<string, (payroll: Payroll) => Promise<unknown>>> = 
   },
 };
 
-describe.each(dedupeModes(import.meta.url))(
-  'A payout that was made and called refused, dedupe %s',
-  (dedupe) => {
-    test.each(Object.keys(fates))(
-      'keeps its batch, %s since, from another account of the e-mail: nobody is paid a second time',
-      async (fate) => {
-        const { accounts, payroll } = await refusedAlone(dedupe, 'made');
-        await fates[fate]?.(payroll);
-        const other = openPayroll(accounts.second, payroll.folder);
+describe.each(dedupeModes)('A payout that was made and called refused, dedupe %s', (dedupe) => {
+  test.each(Object.keys(fates))(
+    'keeps its batch, %s since, from another account of the e-mail: nobody is paid a second time',
+    async (fate) => {
+      const { accounts, payroll } = await refusedAlone(dedupe, 'made');
+      await fates[fate]?.(payroll);
+      const other = openPayroll(accounts.second, payroll.folder);
 
-        const rebound = await other.command(['rebind', 'november', '--reason', 'new keys', '--json']);
+      const rebound = await other.command(['rebind', 'november', '--reason', 'new keys', '--json']);
 
-        expect(rebound.exit).toBe(6);
-        expect(JSON.parse(rebound.stdout)).toMatchObject({
-          missing: [{ payment: 'P001', why: 'not-found' }],
-        });
-        expect((await other.resume('november')).exit).toBe(6);
-        expect(await accounts.second.payouts()).toEqual([]);
-        expect(await accounts.first.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
-      },
-    );
+      expect(rebound.exit).toBe(6);
+      expect(JSON.parse(rebound.stdout)).toMatchObject({ missing: [{ payment: 'P001', why: 'not-found' }] });
+      expect((await other.resume('november')).exit).toBe(6);
+      expect(await accounts.second.payouts()).toEqual([]);
+      expect(await accounts.first.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
+    },
+  );
 
-    test.each(['refused', 'corrected'])(
-      'and %s since, cannot be called unpaid once the service shows it, and is found instead',
-      async (fate) => {
-        const { accounts, payroll } = await refusedAlone(dedupe, 'made');
-        await fates[fate]?.(payroll);
+  test.each(['refused', 'corrected'])(
+    'and %s since, cannot be called unpaid once the service shows it, and is found instead',
+    async (fate) => {
+      const { accounts, payroll } = await refusedAlone(dedupe, 'made');
+      await fates[fate]?.(payroll);
 
-        const because = ['--payment', 'P001', '--not-paid', '--reason', 'nothing came'];
-        const decided = await payroll.command(['decide', 'november', ...because]);
+      const because = ['--payment', 'P001', '--not-paid', '--reason', 'nothing came'];
+      const decided = await payroll.command(['decide', 'november', ...because]);
 
-        expect(decided.exit).toBe(3);
-        expect(decided.stdout).toContain('the service shows it as transaction');
-        await tryAgain(payroll);
-        await payroll.resume('november');
-        expect(await accounts.first.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
-      },
-    );
-  },
-);
+      expect(decided.exit).toBe(3);
+      expect(decided.stdout).toContain('the service shows it as transaction');
+      await tryAgain(payroll);
+      await payroll.resume('november');
+      expect(await accounts.first.sums()).toEqual([`${phoneOf(1)} 1001.00`]);
+    },
+  );
+});
 
-describe.each(dedupeModes(import.meta.url))('A payout that was refused, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A payout that was refused, dedupe %s', (dedupe) => {
   test('does not keep its batch from its own account, which shows what else was sent', async () => {
     const accounts = await startSeveralAccounts(dedupe);
     const { first } = accounts;

@@ -7,7 +7,7 @@ import { isLookUp, isPayout, type SeenCall, watchService } from '../../support/w
 
 const settings = { timeoutMs: 400, quietPeriodMs: 1_000 };
 
-describe.each(dedupeModes(import.meta.url))('"Reference already used", dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('"Reference already used", dedupe %s', (dedupe) => {
   test.each([
     [409, 'E-API-D.S-28', 'External reference already used.'],
     [400, undefined, 'This external reference exists already'],

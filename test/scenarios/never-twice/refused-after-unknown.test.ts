@@ -20,52 +20,49 @@ const refused: Interference = {
   body: { success: false, message: 'Payout refused by the provider.', errorCode: 'E-API-P.S-42' },
 };
 
-describe.each(dedupeModes(import.meta.url))(
-  'A payout that is refused after it went unanswered, dedupe %s',
-  (dedupe) => {
-    test('is not called refused while the first send may still land: it lands, and is called paid', async () => {
-      const { service, payroll, rows, file, calls } = await openCaseThatLands(dedupe);
+describe.each(dedupeModes)('A payout that is refused after it went unanswered, dedupe %s', (dedupe) => {
+  test('is not called refused while the first send may still land: it lands, and is called paid', async () => {
+    const { service, payroll, rows, file, calls } = await openCaseThatLands(dedupe);
 
-      const ran = await payroll.run(file, { clock: systemClock, settings });
+    const ran = await payroll.run(file, { clock: systemClock, settings });
 
-      expect(calls()).toHaveLength(2);
-      expect(ran.exit).toBe(0);
-      expect(ran.events).not.toContainEqual(expect.objectContaining({ to: 'refused' }));
-      await service.landed();
-      await expectPaidOnce(service, rows);
-    });
+    expect(calls()).toHaveLength(2);
+    expect(ran.exit).toBe(0);
+    expect(ran.events).not.toContainEqual(expect.objectContaining({ to: 'refused' }));
+    await service.landed();
+    await expectPaidOnce(service, rows);
+  });
 
-    test('is called refused after a further quiet period in which nothing landed', async () => {
-      const { service, payroll, rows, file, calls } = await openCase(dedupe, { kind: 'lose-request' });
+  test('is called refused after a further quiet period in which nothing landed', async () => {
+    const { service, payroll, rows, file, calls } = await openCase(dedupe, { kind: 'lose-request' });
 
-      const ran = await payroll.run(file, { clock: systemClock, settings });
+    const ran = await payroll.run(file, { clock: systemClock, settings });
 
-      expect(ran.exit).toBe(3);
-      expect(ran.summary?.statuses).toMatchObject({ paid: 7, refused: 1 });
-      const [, second] = calls();
-      const lookUps = service.calls.filter((call) => isLookUp(call) && call.reference === second?.reference);
-      expect(lookUps.at(-1)?.atMs).toBeGreaterThanOrEqual((second?.endedMs ?? 0) + quietPeriodMs);
-      expect(calls()).toHaveLength(2);
-      expect(await expectNothingTwice(service, rows)).toHaveLength(7);
-    });
+    expect(ran.exit).toBe(3);
+    expect(ran.summary?.statuses).toMatchObject({ paid: 7, refused: 1 });
+    const [, second] = calls();
+    const lookUps = service.calls.filter((call) => isLookUp(call) && call.reference === second?.reference);
+    expect(lookUps.at(-1)?.atMs).toBeGreaterThanOrEqual((second?.endedMs ?? 0) + quietPeriodMs);
+    expect(calls()).toHaveLength(2);
+    expect(await expectNothingTwice(service, rows)).toHaveLength(7);
+  });
 
-    test('whose journal was lost in between is not called refused either while the first send may still land', async () => {
-      const { service, payroll, rows, file, calls } = await openCaseThatLands(dedupe);
-      const interrupted = stopAfter(1, (event) => event.kind === 'notice');
-      await payroll.run(file, { clock: systemClock, settings, ...interrupted });
-      expect(calls()).toHaveLength(1);
-      await payroll.store.forget();
+  test('whose journal was lost in between is not called refused either while the first send may still land', async () => {
+    const { service, payroll, rows, file, calls } = await openCaseThatLands(dedupe);
+    const interrupted = stopAfter(1, (event) => event.kind === 'notice');
+    await payroll.run(file, { clock: systemClock, settings, ...interrupted });
+    expect(calls()).toHaveLength(1);
+    await payroll.store.forget();
 
-      const ran = await payroll.run(file, { clock: systemClock, settings });
+    const ran = await payroll.run(file, { clock: systemClock, settings });
 
-      expect(calls()).toHaveLength(2);
-      expect(ran.exit).toBe(0);
-      expect(ran.events).not.toContainEqual(expect.objectContaining({ to: 'refused' }));
-      await service.landed();
-      await expectPaidOnce(service, rows);
-    });
-  },
-);
+    expect(calls()).toHaveLength(2);
+    expect(ran.exit).toBe(0);
+    expect(ran.events).not.toContainEqual(expect.objectContaining({ to: 'refused' }));
+    await service.landed();
+    await expectPaidOnce(service, rows);
+  });
+});
 
 /** The first send lands a while after the second was refused. */
 function openCaseThatLands(dedupe: Dedupe) {

@@ -5,7 +5,7 @@ import { employee, enrolStaff, openPayroll, type Payroll } from '../../support/p
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'a release made while a run only waits for what it sent, with dedupe %s',
   (dedupe) => {
     test('gets in, is left by that run for the next one, and is paid once by it', async () => {

@@ -17,7 +17,7 @@ const refused: Interference = {
   body: { success: false, message: 'Payout refused by the provider.', errorCode: 'E-API-P.S-42' },
 };
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'a payout that was lost, then refused, and that no look-up can tell, with dedupe %s',
   (dedupe) => {
     test('is unclear, and sent once more when a person releases it: its refusal is not the last word', async () => {

@@ -75,7 +75,7 @@ describe('nothing moves at a live service that nobody has seen the total of', ()
   });
 });
 
-describe.each(dedupeModes(import.meta.url))('a limit that a person has set, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a limit that a person has set, with dedupe %s', (dedupe) => {
   test('lets the confirmed total through, and the same command again pays nothing twice', async () => {
     const { service, payroll } = await prepared(dedupe);
     const file = payroll.write('november.csv', rows);

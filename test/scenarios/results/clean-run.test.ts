@@ -4,7 +4,7 @@ import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))('A run that nothing disturbs, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A run that nothing disturbs, dedupe %s', (dedupe) => {
   test('pays every row once, and the results agree with the service to the last transaction', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -12,7 +12,7 @@ import {
 } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 
-describe.each(dedupeModes(import.meta.url))('the results of a batch, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('the results of a batch, with dedupe %s', (dedupe) => {
   test('go where a person wants them, and stay there for every later run of the batch', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

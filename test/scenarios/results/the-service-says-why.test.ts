@@ -8,7 +8,7 @@ import { isPayout, watchService } from '../../support/watched-service.ts';
 const patient = { settings: { timeoutMs: 2_500 } };
 const words = 'no funds were used. Reference: 8f3a';
 
-describe.each(dedupeModes(import.meta.url))('Sixty rows that the service turns down, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('Sixty rows that the service turns down, dedupe %s', (dedupe) => {
   test('with a code and words that speak of a reference: refused, in its own words, and the run stops', async () => {
     const { service, payroll, file, rows } = await sixtyRows({ errorCode: 'E-API-P.S-77', message: words });
 

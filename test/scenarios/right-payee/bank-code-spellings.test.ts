@@ -60,7 +60,7 @@ function asWrittenBefore(payroll: Payroll, batch: string): Promise<void> {
   });
 }
 
-describe.each(dedupeModes(import.meta.url))('one bank by several codes, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('one bank by several codes, with dedupe %s', (dedupe) => {
   test('is one payee: a second row without an id of its own is refused', async () => {
     const { service, payroll } = await openOffice(dedupe);
 

@@ -22,7 +22,7 @@ function listWith(change: (shown: readonly Shown[]) => readonly Shown[]) {
   };
 }
 
-describe.each(dedupeModes(import.meta.url))('a list that is read again, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('a list that is read again, with dedupe %s', (dedupe) => {
   /** Two whose accounts cannot be made make a run read the list again, twice; then comes one who has an account. */
   async function readAgain(lists: readonly ((own: Shown) => readonly Shown[])[]) {
     const service = await watchService(await startPayrollService(dedupe));

@@ -6,7 +6,7 @@ import { employee, enrolStaff, openPayroll, phoneOf, staff } from '../../support
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'one external account that the service names for several payees at once, with dedupe %s',
   (dedupe) => {
     test('stands for the one it was made for; the others are held, and once released paid to their own', async () => {

@@ -12,7 +12,7 @@ const atBank = (bankCode: string, changes: Cells): Cells => ({
   ...changes,
 });
 
-describe.each(dedupeModes(import.meta.url))('one account number at two banks, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('one account number at two banks, with dedupe %s', (dedupe) => {
   test('is two payees, with an external account each, and each is paid at its own bank', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

@@ -6,7 +6,7 @@ const salary = employee(1, { paymentId: 'salary-1', amount: '30000.00' });
 const bonus = employee(1, { paymentId: 'bonus-1', amount: '5000.00' });
 const transport = employee(1, { paymentId: 'transport-1', amount: '5000.00' });
 
-describe.each(dedupeModes(import.meta.url))('two payments to one payee, with dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('two payments to one payee, with dedupe %s', (dedupe) => {
   test('are both made where each has an id of its own, through one external account', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);

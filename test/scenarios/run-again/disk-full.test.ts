@@ -14,7 +14,7 @@ import { watchService } from '../../support/watched-service.ts';
 /** Only root may mount a small disk; elsewhere this promise is skipped, by name. */
 const mayMount = tryMount();
 
-describe.skipIf(!mayMount).each(dedupeModes(import.meta.url))('A disk that is full, dedupe %s', (dedupe) => {
+describe.skipIf(!mayMount).each(dedupeModes)('A disk that is full, dedupe %s', (dedupe) => {
   test('in mid-run: no payout leaves whose intent is not on disk (74); with room again, the rest is paid', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

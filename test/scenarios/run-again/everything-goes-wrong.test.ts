@@ -35,7 +35,7 @@ const mostRuns = 40;
 /** Some pending, stopped early, not reachable, credentials refused: all of them say, run it again. */
 const runAgain = [4, 5, 69, 77];
 
-describe.each(dedupeModes(import.meta.url))(
+describe.each(dedupeModes)(
   'Lost and late replies, 5xx, pages, cut bodies and storms, dedupe %s',
   (dedupe) => {
     test('all at once, and still every row is paid once, by running it again', async () => {

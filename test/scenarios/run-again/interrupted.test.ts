@@ -13,7 +13,7 @@ const again = [...command, '--timeout', '1s', '--quiet-period', '2s'];
 const passed = 5;
 const atOnce = 8;
 
-describe.each(dedupeModes(import.meta.url))('Ctrl-C, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('Ctrl-C, dedupe %s', (dedupe) => {
   test('once: takes no new payouts, finishes those on their way, writes the results (130); run again, the rest is paid', async () => {
     const { service, payroll, rows } = await openCase(dedupe);
     // Those on their way when it is interrupted are let go only afterwards.

@@ -15,7 +15,7 @@ const mostRunsOfBatch = 40;
 describe('kill -9', () => {
   test(`at any moment, ${killsWanted} times and more, and the same command again pays every row once`, async () => {
     // Both at once: most of the time goes into waiting for a process to start.
-    await Promise.all(dedupeModes(import.meta.url).map(killUntilDone));
+    await Promise.all(dedupeModes.map(killUntilDone));
   });
 });
 

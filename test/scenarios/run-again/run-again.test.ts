@@ -4,7 +4,7 @@ import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))('The same command again, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('The same command again, dedupe %s', (dedupe) => {
   test('sends nothing, says that nothing was paid and when it was, even with --quiet, and ends well', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -5,7 +5,7 @@ import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
 import { isPayout, watchService } from '../../support/watched-service.ts';
 
-describe.each(dedupeModes(import.meta.url))('A service that is down, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A service that is down, dedupe %s', (dedupe) => {
   test('from the start: nothing is sent (69); once it is up, the same command pays every row', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

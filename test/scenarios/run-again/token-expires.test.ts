@@ -14,7 +14,7 @@ const unauthorised = {
 /** Nothing here is about time-outs: a busy machine must not make an answer late. */
 const patient = { clock: systemClock, settings: { timeoutMs: 5_000 } };
 
-describe.each(dedupeModes(import.meta.url))('A token that ends in mid-run, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A token that ends in mid-run, dedupe %s', (dedupe) => {
   test('is renewed, and a payout that met the end of it is looked up before it goes out again', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

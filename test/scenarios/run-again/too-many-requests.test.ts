@@ -14,7 +14,7 @@ const tooMany: Interference = {
 /** Nothing here is about time: a busy machine must not make an answer late. */
 const patient = { settings: { timeoutMs: 5_000 } };
 
-describe.each(dedupeModes(import.meta.url))('A service that answers 429 without end, dedupe %s', (dedupe) => {
+describe.each(dedupeModes)('A service that answers 429 without end, dedupe %s', (dedupe) => {
   test('to one payout is asked a few times; then the run stops (5) and says why, and a later one pays it', async () => {
     const service = await watchService(await startPayrollService(dedupe));
     const payroll = openPayroll(service);

@@ -1,4 +1,4 @@
-import type { ReadOnlyService } from '../plan/inspect-service.ts';
+import type { ReadOnlyService } from './inspect-service.ts';
 
 /** The reads of a service, each of which ends once the signal says so: nothing has to be finished before anything is sent. */
 export function readUntil(service: ReadOnlyService, signal: AbortSignal): ReadOnlyService {
