@@ -21,7 +21,7 @@ const options = {
   format: 'esm',
   platform: 'node',
   target,
-  external: ['pg', 'pino', 'undici', '*.node'],
+  external: ['pg', '*.node'],
   plugins: [
     inLayers(),
     configGiven(),
@@ -30,7 +30,8 @@ const options = {
     ownVersion(),
     tablesAsJson(),
     nativeOutside(),
-    poolAlone(),
+    connectionsAlone(),
+    logInThisThread(),
   ],
   logOverride: { 'ambiguous-reexport': 'error' },
   define: { journalSchema: JSON.stringify(schemaOfJournal()) },
@@ -157,6 +158,20 @@ function inLayers(): Plugin {
     checking: { upon: ['looking'], names: ['cli/commands/validate', 'pipeline/draft-file'] },
     shared: { upon: ['looking'], names: ['library/shared-place'] },
     configured: { upon: ['looking'], names: ['config'] },
+    paying: {
+      upon: ['checking', 'configured'],
+      names: [
+        'cli/commands/plan',
+        'cli/commands/run',
+        'cli/commands/resume',
+        'library/consent',
+        'pipeline/plan-file',
+        'pipeline/run-batch',
+        'pipeline/resume-batch',
+        'journal/approval-log',
+        'domain/approval/approval-policy',
+      ],
+    },
     logging: { upon: ['paying'], names: ['logger'] },
     calling: { upon: ['paying'], names: ['service/client', 'library/service-by-hand'] },
     sandbox: { upon: ['paying'], names: ['sandbox/start-sandbox', 'library/enrol-people'] },
@@ -172,7 +187,7 @@ function inLayers(): Plugin {
     'library/deciding',
   ].flatMap(lateImports);
   const rest = [...new Set(late)].filter((name) => !named.includes(name));
-  const layers: Record<string, Layer> = { ...few, paying: { upon: ['checking', 'configured'], names: rest } };
+  const layers: Record<string, Layer> = { ...few, others: { upon: ['paying'], names: rest } };
   return {
     name: namespace,
     setup(building) {
@@ -237,23 +252,46 @@ function nativeOutside(): Plugin {
   };
 }
 
-/** Of undici a run uses the pool of connections alone; what the package loads besides is a tenth of a second of starting. */
-function poolAlone(): Plugin {
-  const namespace = 'pool-alone';
+/**
+ * Of undici the service's transport uses the pool of connections alone, and others make requests besides; what the package
+ * loads in addition is a tenth of a second of starting.
+ */
+function connectionsAlone(): Plugin {
+  const namespace = 'connections-alone';
+  const pool =
+    "export { default as Pool } from './dispatcher/pool.js'; export { default as errors } from './core/errors.js';";
+  const requests = `
+    import Dispatcher from './dispatcher/dispatcher.js';
+    import request from './api/api-request.js';
+    Object.assign(Dispatcher.prototype, { request });
+    export { default as Agent } from './dispatcher/agent.js';
+    export { default as Pool } from './dispatcher/pool.js';`;
   return {
     name: namespace,
     setup(building) {
-      building.onResolve({ filter: /^undici$/ }, ({ importer, path }) =>
-        nameOf(importer) === 'service/transport' ? { path, namespace } : undefined,
-      );
-      building.onLoad({ filter: /^/, namespace }, () => ({
-        contents:
-          "export { default as Pool } from './dispatcher/pool.js'; export { default as errors } from './core/errors.js';",
+      building.onResolve({ filter: /^undici$/ }, ({ importer }) => {
+        const path = nameOf(importer) === 'service/transport' ? 'pool' : 'requests';
+        return { path, namespace };
+      });
+      building.onLoad({ filter: /^/, namespace }, ({ path }) => ({
+        contents: path === 'pool' ? pool : requests,
         resolveDir: join(project, 'node_modules/undici/lib'),
       }));
       building.onResolve({ filter: /web\/fetch\/body\.js$/ }, () => ({
         path: 'undici/lib/web/fetch/body.js',
         external: true,
+      }));
+    },
+  };
+}
+
+/** Of pino what writes from this thread: to log from another one it would start files of its own, and nobody asks for that. */
+function logInThisThread(): Plugin {
+  return {
+    name: 'log-in-this-thread',
+    setup(building) {
+      building.onLoad({ filter: /pino\/lib\/transport\.js$/ }, () => ({
+        contents: "module.exports = () => { throw new Error('logs are written from this thread'); };",
       }));
     },
   };

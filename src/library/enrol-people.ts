@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { Pool } from 'undici';
 import type { DraftPayees } from '../journal/draft/draft-payees.ts';
 
 /**
@@ -9,17 +9,20 @@ export async function enrolPeople(
   control: { readonly url: string; readonly apiKey: string },
   payees: DraftPayees,
 ): Promise<void> {
+  const sandbox = new Pool(control.url);
   for (const page of payees.pages()) {
     const people = page.map((payee) => ({
       number: payee.number,
       name: payees.rowsOf(payee)[0]?.accountName ?? '',
       ...(payee.destination === 'MoMo' ? {} : { bankCode: payee.bankCode }),
     }));
-    const reply = await request(`${control.url}/_sandbox/people`, {
+    const reply = await sandbox.request({
+      path: '/_sandbox/people',
       method: 'POST',
       headers: { 'content-type': 'application/json', 'api-key': control.apiKey },
       body: JSON.stringify(people),
     });
     await reply.body.dump();
   }
+  await sandbox.close();
 }

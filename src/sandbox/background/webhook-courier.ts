@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { Agent } from 'undici';
 import type { Clock } from '../../clock.ts';
 import {
   webhookRetryPausesMs,
@@ -17,6 +17,7 @@ export function startWebhookCourier(records: WebhookRecords, secret: string, clo
   let wake = new AbortController();
 
   const underWay = new Map<string, Promise<void>>();
+  const receivers = new Agent();
 
   /** A receiver that hangs holds up only its own delivery; a full disk holds up all of them, and ends none. */
   async function work(): Promise<void> {
@@ -45,7 +46,7 @@ export function startWebhookCourier(records: WebhookRecords, secret: string, clo
   }
 
   async function deliver(event: WebhookEvent): Promise<void> {
-    const reply = await post(event, secret, stopping.signal);
+    const reply = await post(receivers, event, secret, stopping.signal);
     if (stopping.signal.aborted) return;
     const pauseMs = webhookRetryPausesMs[event.tries];
     if (reply.accepted) records.recordReply(event, 'SUCCESS', reply.status, undefined);
@@ -60,18 +61,23 @@ export function startWebhookCourier(records: WebhookRecords, secret: string, clo
     async stop(): Promise<void> {
       stopping.abort();
       await working;
+      await receivers.destroy();
     },
   };
 }
 
 /** Redirects are not followed and the reply's body is thrown away unread: only its status says anything. */
 async function post(
+  receivers: Agent,
   event: WebhookEvent,
   secret: string,
   stopped: AbortSignal,
 ): Promise<{ accepted: boolean; status: string }> {
   try {
-    const reply = await request(event.url, {
+    const { origin, pathname, search } = new URL(event.url);
+    const reply = await receivers.request({
+      origin,
+      path: `${pathname}${search}`,
       method: 'POST',
       headers: { 'content-type': 'application/json', [webhookSecretHeader]: secret },
       body: `{"event":${JSON.stringify(event.event)},"data":${event.data},"timestamp":${JSON.stringify(new Date(event.createdMs).toISOString())}}`,

@@ -54,10 +54,11 @@ function single(record: TransactionRecord): Record<string, unknown> {
   };
 }
 
+const months = 'January February March April May June July August September October November December'.split(' ');
+const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
 function common(record: TransactionRecord): Record<string, unknown> {
   const created = new Date(record.createdMs);
-  const named = (options: Intl.DateTimeFormatOptions) =>
-    created.toLocaleDateString('en-GB', { timeZone: 'UTC', ...options });
   return {
     transactionId: record.id,
     type: record.type,
@@ -70,8 +71,8 @@ function common(record: TransactionRecord): Record<string, unknown> {
     destination: record.destination,
     fullTimestamp: created.toISOString().replace('Z', '+00:00'),
     year: String(created.getUTCFullYear()),
-    month: named({ month: 'long' }),
-    day: named({ weekday: 'long' }),
+    month: months[created.getUTCMonth()],
+    day: weekdays[created.getUTCDay()],
     beneficiary: {
       country: findCountry(record.country)?.name ?? '',
       bankCode: record.bankCode,
