@@ -40,9 +40,7 @@ export function draftOptionsOf(options: FileOptions, settings: Settings, nowMs: 
     allowShared: options.allowShared ?? 0,
     config: { columns, defaults },
     banks,
-    get timeZone() {
-      return settings.timeZone;
-    },
+    timeZone: () => settings.timeZone,
     nowMs,
     repeatWindowMs,
   };

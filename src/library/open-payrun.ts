@@ -17,6 +17,7 @@ import type { MovedJournal } from './move-to-postgres.ts';
 import { openWorkspace } from './open-workspace.ts';
 import type { PayrunOptions, ResumeOptions, RunOptions, WorkOptions } from './payrun-options.ts';
 import type { ServiceByHand } from './service-by-hand.ts';
+import { runSettingsOf } from './settings.ts';
 
 /**
  * payrun in a workspace, with one service or none. Journal and service are opened by the first call that needs them and
@@ -50,9 +51,18 @@ export function openPayrun(options: PayrunOptions) {
       return isThere;
     },
 
-    /** Opens the journal, as whatever pays does: one in the workspace is made where there is none, a shared one is not. */
+    /**
+     * Opens the journal, as whatever pays does: one in the workspace is made where there is none, a shared one is not. The
+     * service is connected to meanwhile, and a token asked for.
+     */
     async prepare(): Promise<void> {
       await openAt();
+      if (choice === undefined) return;
+      // What is wrong with it is told by the call that needs it.
+      void connected().then(
+        ({ service }) => service.beReady(),
+        () => undefined,
+      );
     },
 
     /** Every problem of a file at once. Asks no service and no journal. The value lives until `close`. */
@@ -86,7 +96,7 @@ export function openPayrun(options: PayrunOptions) {
       const consent = await consentTo(db, given);
       return runBatch({ ...asked, db, workspace, clock }, source, {
         ...planning,
-        settings: { ...settings, policy: planning.policy },
+        settings: runSettingsOf(settings, planning.policy),
         limits: { confirmTotal: given.confirmTotal ?? new Map(), maxTotal: given.maxTotal ?? new Map() },
         limitsNeeded: given.limitsNeeded ?? (given.confirm === undefined && kind !== 'sandbox'),
         isTyped: given.isTyped,

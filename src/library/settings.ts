@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { parseDuration, usualRepeatWindowMs } from '../domain/duration.ts';
-import type { NamePolicy } from '../domain/policy.ts';
+import type { NamePolicy, Policy } from '../domain/policy.ts';
 import type { RunSettings } from '../pipeline/run/run-context.ts';
 
 /** How payrun works, whatever file it pays. Times are milliseconds. */
@@ -58,14 +58,24 @@ export type GivenSettings = { readonly [Name in keyof Settings]?: Settings[Name]
 /** What was given over what is usual, the later over the earlier. */
 export function settingsFrom(...given: readonly GivenSettings[]): Settings {
   const said = given.flatMap((each) => Object.entries(each)).filter(([, value]) => value !== undefined);
+  let zone: string | undefined;
   return {
     ...defaultSettings,
-    // To ask the machine takes half as long as to start Node: only who needs a date asks.
+    // To ask the machine takes half as long as to start Node: only who needs a date asks, and once.
     get timeZone() {
-      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone;
     },
     ...Object.fromEntries(said),
   };
+}
+
+/** Those that the stages of a run keep to. */
+export function runSettingsOf(settings: Settings, policy: Policy): RunSettings {
+  const { concurrency, timeoutMs, quietPeriodMs, resends, settleForMs, lookup, phonePlus } = settings;
+  const { namesMaxAgeMs } = settings;
+  const terms = { concurrency, timeoutMs, quietPeriodMs, resends, settleForMs, lookup, phonePlus };
+  return { ...terms, namesMaxAgeMs, policy };
 }
 
 /** The settings that a configuration file holds. */

@@ -43,7 +43,7 @@ export async function draftFile(
     fileDigest: facts.digest ?? '',
     nowMs: options.nowMs,
     repeatWindowMs: options.repeatWindowMs,
-    timeZone: () => options.timeZone,
+    timeZone: options.timeZone,
   });
   draft.addProblems(batch.problems);
   const keyKind = header?.fieldColumns.paymentId === undefined ? 'payee' : 'paymentId';

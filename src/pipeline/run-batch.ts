@@ -63,7 +63,10 @@ export async function runBatch(
   try {
     const resultsPath = resultsPathOf(db, drafted, source, options);
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
-    const run = await planRun(parts, journal, drafted, options).catch(orStopped(signal));
+    const planning = planRun(parts, journal, drafted, options).catch(orStopped(signal));
+    // To ask the machine for it takes as long as a call: results will want it, and now the first calls are under way.
+    setImmediate(options.timeZone);
+    const run = await planning;
     const { planned, bounds } = run;
     // Also where it would be refused: what was not asked to the end may say anything.
     if (signal.aborted) throw stoppedFirst();
@@ -86,7 +89,7 @@ export async function runBatch(
       return { kind: 'ran', summary: await byWorkers(running, batch, options), planned };
     const context = await openRun(running, batch);
     const stopped = await runStages(context, { reread: false, bounds });
-    const summary = await finishRun({ db, journal }, context, options.timeZone, stopped);
+    const summary = await finishRun({ db, journal }, context, options.timeZone(), stopped);
     return { kind: 'ran', summary, planned };
   } finally {
     lock.release();
@@ -97,8 +100,9 @@ export async function runBatch(
 async function byWorkers(
   running: RunParts & RunBatchParts & { readonly lock: HeldBatch },
   batch: RunContext['batch'],
-  { workers, chunk, ratePerSecond, timeZone }: RunBatchOptions,
+  { workers, chunk, ratePerSecond, ...options }: RunBatchOptions,
 ): Promise<RunSummary> {
+  const timeZone = options.timeZone();
   const { db, journal, clock, lock, onEvent } = running;
   const shared = sharedOf(db);
   assert(shared, 'workers share a journal');

@@ -46,7 +46,7 @@ export function openDraftJournal() {
       { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
       {
         nowMs,
-        timeZone: 'UTC',
+        timeZone: () => 'UTC',
         environment: knownEnvironment('sandbox somebody'),
         repeatWindowMs: 5 * dayMs,
         allowRepeats: 0,

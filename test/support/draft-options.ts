@@ -6,7 +6,7 @@ export const draftDefaults: DraftOptions = {
   allowShared: 0,
   batch: undefined,
   batchOtherwise: 'unnamed',
-  timeZone: 'UTC',
+  timeZone: () => 'UTC',
   nowMs: Date.UTC(2026, 10, 12, 8),
   repeatWindowMs: 5 * 24 * 3_600_000,
 };

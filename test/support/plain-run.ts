@@ -18,7 +18,7 @@ export const plainRun: Pick<
   | 'resultsPath'
 > = {
   batch: undefined,
-  timeZone: 'UTC',
+  timeZone: () => 'UTC',
   repeatWindowMs: 5 * 24 * 60 * 60 * 1000,
   banks: {},
   allowShared: 0,

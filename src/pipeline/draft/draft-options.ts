@@ -37,7 +37,8 @@ export interface DraftOptions extends ReadRowsOptions, ValidateOptions {
   readonly batchOtherwise?: string | undefined;
   /** Nobody will accept it: what only acceptance needs is left out. */
   readonly isOnlyChecked?: boolean | undefined;
-  readonly timeZone: string;
+  /** Asked for where a date is shown. */
+  readonly timeZone: () => string;
   readonly nowMs: number;
   readonly repeatWindowMs: number;
 }

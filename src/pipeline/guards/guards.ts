@@ -22,7 +22,7 @@ export interface Guard {
 export interface GuardOptions {
   readonly nowMs: number;
   /** Of the dates that people read. */
-  readonly timeZone: string;
+  readonly timeZone: () => string;
   /** Undefined where no service was asked. */
   readonly environment: Environment | undefined;
   /** For a batch that was begun with another account. */
@@ -76,7 +76,7 @@ function oldBatchGuard(
   const period = newPeriod(batch.name, options);
   return {
     code: 'old-batch',
-    message: `Batch ${batch.name} was paid on ${dayText(batch.lastSendMs, options.timeZone)}: ${paid} of ${rows === 1 ? 'this one row' : `these ${rows} rows`} ${paid === 1 ? 'was' : 'were'} paid then, ${added} ${added === 1 ? 'is' : 'are'} new. A new period: --batch ${period}. The same period: --same-batch.`,
+    message: `Batch ${batch.name} was paid on ${dayText(batch.lastSendMs, options.timeZone())}: ${paid} of ${rows === 1 ? 'this one row' : `these ${rows} rows`} ${paid === 1 ? 'was' : 'were'} paid then, ${added} ${added === 1 ? 'is' : 'are'} new. A new period: --batch ${period}. The same period: --same-batch.`,
   };
 }
 
@@ -85,7 +85,7 @@ export function newPeriod(
   name: string,
   { nowMs, timeZone }: Pick<GuardOptions, 'nowMs' | 'timeZone'>,
 ): string {
-  const date = isoDayIn(timeZone)(nowMs);
+  const date = isoDayIn(timeZone())(nowMs);
   const stem = name.replace(/[ ._-]?\d{4}[._-]?\d{2}(?:[._-]?\d{2})?$/, '');
   const monthly = [stem, date.slice(0, 7)].filter((part) => part !== '').join('-');
   return shellWord(monthly === name ? [stem, date].filter((part) => part !== '').join('-') : monthly);
@@ -130,5 +130,5 @@ function renamedFile(count: number, batch: string, lines: readonly string[]): st
 
 function showRepeat(repeat: Repeat, { timeZone }: GuardOptions): string {
   const money = formatMoney(repeat.amountMinor, repeat.currency);
-  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone)}`;
+  return `line ${repeat.line}: ${repeat.accountName} ${maskNumber(repeat.number)} ${money}, in batch ${repeat.batch} on ${dayText(repeat.atMs, timeZone())}`;
 }

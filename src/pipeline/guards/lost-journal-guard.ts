@@ -26,7 +26,7 @@ export async function lostJournalGuard(
   if (known.length === 0 || lastMs >= options.nowMs - options.repeatWindowMs) return undefined;
   return {
     code: 'old-batch',
-    message: `Batch ${batch} was sent on ${dayText(lastMs, options.timeZone)}, as the service shows, though this journal does not remember it: ${known.length} of ${rows.length} rows that were looked up were sent then. A new period: --batch ${newPeriod(batch, options)}. The same period: --same-batch.`,
+    message: `Batch ${batch} was sent on ${dayText(lastMs, options.timeZone())}, as the service shows, though this journal does not remember it: ${known.length} of ${rows.length} rows that were looked up were sent then. A new period: --batch ${newPeriod(batch, options)}. The same period: --same-batch.`,
   };
 }
 

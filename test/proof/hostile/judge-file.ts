@@ -29,7 +29,7 @@ const options: DraftOptions = {
   allowShared: 0,
   batch: undefined,
   batchOtherwise: 'unnamed',
-  timeZone: 'UTC',
+  timeZone: () => 'UTC',
   nowMs: Date.UTC(2026, 10, 12, 8),
   repeatWindowMs: 5 * 24 * 3_600_000,
 };

@@ -43,7 +43,7 @@ export function run(parts: ProcessParts, file: string, wishes: RunWishes): Promi
   return runBatch({ ...parts, ...parts.configured }, file, {
     ...plainRun,
     ...wishes,
-    timeZone,
+    timeZone: () => timeZone,
     nowMs: parts.clock.nowMs(),
     policy: settings.policy,
     concurrency: settings.concurrency,
