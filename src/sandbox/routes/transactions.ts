@@ -54,7 +54,9 @@ function single(record: TransactionRecord): Record<string, unknown> {
   };
 }
 
-const months = 'January February March April May June July August September October November December'.split(' ');
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 function common(record: TransactionRecord): Record<string, unknown> {

@@ -71,7 +71,11 @@ describe.each(dedupeModes)('a batch that is named after the day, with dedupe %s'
     const file = payroll.write('wages.csv', rows);
     // Fourteen hours ahead and eleven behind: at any moment at least one of the two has another date than UTC.
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
-      const planned = await payroll.run(file, { batch, timeZone: () => timeZone, confirm: async () => false });
+      const planned = await payroll.run(file, {
+        batch,
+        timeZone: () => timeZone,
+        confirm: async () => false,
+      });
       expect(planned.planned?.plan.batch).toBe(dated(0, timeZone));
     }
     expect(await service.payouts()).toEqual([]);
