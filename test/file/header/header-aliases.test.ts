@@ -1,6 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Field, fields } from '../../../src/domain/row.ts';
-import { fieldOfHeader, offeredFieldOf, suggestedFieldOf } from '../../../src/file/header/header-aliases.ts';
+import {
+  fieldOfHeader,
+  headerKey,
+  offeredFieldOf,
+  suggestedFieldOf,
+} from '../../../src/file/header/header-aliases.ts';
 
 const known: readonly (readonly [Field, string])[] = [
   ['paymentId', 'payment id, employee id, employee no, staff no, payslip no, request id, reference id'],
@@ -85,4 +91,16 @@ describe('headers', () => {
     expect(fieldOfHeader('Amount (KES)')).toEqual({ field: 'amount', currency: 'KES' });
     expect(fieldOfHeader('Amount (Shs)')).toEqual({ field: 'amount' });
   });
+});
+
+test('a plain header has the key that the same has in wide signs, which are read the long way', () => {
+  const wide = (text: string) =>
+    Array.from(text, (sign) => (sign === ' ' ? '\u3000' : String.fromCodePoint(0xfee0 + sign.charCodeAt(0))));
+  const header = fc.stringMatching(/^[\x20-\x7e]{1,30}$/);
+  fc.assert(
+    fc.property(header, (text) => {
+      expect(headerKey(wide(text).join(''))).toBe(headerKey(text));
+    }),
+  );
+  expect(headerKey('Payment_Id. *"\'')).toBe('paymentid');
 });
