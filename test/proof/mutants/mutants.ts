@@ -806,6 +806,22 @@ export const mutants: readonly Mutant[] = [
     title: 'named once a run, however often',
   },
   {
+    name: 'the log says confirmed of a file about which nobody was asked',
+    file: 'src/pipeline/accept-plan.ts',
+    from: 'confirmed: new Map([...bounds].filter(([currency]) => stated.has(currency))),',
+    to: 'confirmed: stated.size >= 0 ? bounds : new Map(),',
+    test: 'test/scenarios/nothing-unseen/limits.test.ts',
+    title: 'the log says nothing of a confirmation',
+  },
+  {
+    name: 'the next command is not said for the sandbox',
+    file: 'src/cli/flags/next-command.ts',
+    from: "'config', 'workspace', 'sandbox'] as const;",
+    to: "'config', 'workspace'] as const;",
+    test: 'test/cli/commands/validate.test.ts',
+    title: 'for the sandbox where it was used',
+  },
+  {
     name: 'a payout is done with though another transaction of it is still open',
     file: 'src/pipeline/exit-of-batch.ts',
     from: "if (any('pending', 'unknown', 'not_sent') || watched > 0) return",
