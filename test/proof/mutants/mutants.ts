@@ -736,8 +736,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a payout is called paid though nobody has seen where it went',
     file: 'src/pipeline/settle/judge-settling.ts',
-    from: "alone.status !== 'successful' || showsWhere(read.value.data, payout))",
-    to: "alone.status !== 'successful' || showsWhere(read.value.data, payout) || alone.kind === 'ours')",
+    from: 'if (showsWhere(read, payout)) return alone;',
+    to: "if (showsWhere(read, payout) || alone.kind === 'ours') return alone;",
     test: 'test/scenarios/never-twice/list-and-read-apart.test.ts',
     title: 'a list that shows another account',
   },
