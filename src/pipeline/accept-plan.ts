@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { type Environment, environmentChanges, environmentKey } from '../domain/environment/environment.ts';
 import { fileColumns } from '../domain/file-columns.ts';
+import type { Minor } from '../domain/money/money.ts';
 import { policyDocument } from '../domain/policy.ts';
 import { PayrunError } from '../errors.ts';
 import { noteAcceptedDraft } from '../journal/accepted-drafts.ts';
@@ -36,6 +37,9 @@ export function acceptPlan(
   const questions = planQueries(db);
   const { header, facts } = drafted.reading;
   const environment = accountOf(planned);
+  const typed = options.isTyped ? amountsToType(planned) : new Map<string, Minor>();
+  const { confirmTotal, maxTotal } = options.limits;
+  const stated = new Set([...confirmTotal.keys(), ...maxTotal.keys(), ...typed.keys()]);
   return journal.moveTogether((move) => {
     const known = readBatch(db, plan.batch);
     if (known) questions.decideFates(known);
@@ -72,7 +76,8 @@ export function acceptPlan(
         known,
         isPart: drafted.isPart,
         digest: plan.digest,
-        typed: options.isTyped ? amountsToType(planned) : new Map(),
+        typed,
+        confirmed: new Map([...bounds].filter(([currency]) => stated.has(currency))),
         repeats: options.allowRepeats,
       },
     );

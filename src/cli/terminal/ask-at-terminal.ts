@@ -10,7 +10,10 @@ export interface Terminal {
   readonly interrupts: Pick<Interrupts, 'signal' | 'exit'>;
 }
 
-/** Undefined where the input ended instead (Ctrl-D). Ctrl-C is no answer either, and has an exit code of its own. */
+/**
+ * Undefined where the input ended instead (Ctrl-D). Ctrl-C is no answer either, and has an exit code of its own; nor is a
+ * deadline that passes, which is said: whoever comes back finds no question any more.
+ */
 export async function askAtTerminal(
   question: string,
   terminal: Terminal,
@@ -44,6 +47,7 @@ export async function askAtTerminal(
     output.write('\n');
     exit ??= interrupts.exit();
     if (exit !== undefined) throw notConfirmed(exit);
+    if (!leave.signal.aborted) throw tooLate();
     return undefined;
   } finally {
     lines.close();
@@ -61,6 +65,13 @@ async function discardTyped(input: NodeJS.ReadableStream): Promise<void> {
 }
 
 const typedAheadMs = 50;
+
+function tooLate(): PayrunError {
+  return new PayrunError(
+    'declined',
+    'Not confirmed: the time of --deadline was over before the question was answered. Nothing was accepted and nothing was sent.',
+  );
+}
 
 function notConfirmed(exit: ExitCode): PayrunError {
   return new PayrunError('declined', 'Not confirmed: nothing was accepted and nothing was sent.', { exit });

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { terminalText } from '../../report/terminal-text.ts';
-import { wrapText } from '../../report/wrap-text.ts';
+import { brokenLines } from './broken-lines.ts';
 
 interface StyledStream {
   readonly isTTY?: boolean | undefined;
@@ -8,9 +8,6 @@ interface StyledStream {
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-const leastColumns = 40;
-const mostColumns = 200;
 
 /**
  * Text as a stream may get it: nothing in it acts, on a terminal lines are broken between words, and the words that
@@ -27,25 +24,6 @@ function hasColour({ isTTY }: StyledStream, env: Env): boolean {
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0';
   if (env['NO_COLOR']) return false;
   return isTTY === true && env['TERM'] !== 'dumb';
-}
-
-function brokenLines(text: string, columns: number): string {
-  const width = Math.min(mostColumns, Math.max(leastColumns, columns));
-  return text
-    .split('\n')
-    .map((line) =>
-      line.length <= width || holdsCommand(line) ? line : wrapText(line, width, indentOf(line) + 2),
-    )
-    .join('\n');
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
-}
-
-/** What is copied into a shell stays one line: the terminal itself folds it, and copies it whole. */
-function holdsCommand(line: string): boolean {
-  return /(?:^|[\s:])payrun [a-z]/.test(line);
 }
 
 const colours = picocolors.createColors(true);

@@ -217,6 +217,16 @@ export const reasons = {
     means: 'A person dropped it before it was sent.',
     todo: 'Nothing. payrun retry --payment brings it back.',
   },
+  'paid-yet-pending': {
+    says: 'the service calls its transaction {transaction} pending now',
+    means: 'The service said successful, and takes that back without saying that it failed.',
+    todo: askService,
+  },
+  'paid-yet-gone': {
+    says: 'the service does not show its transaction {transaction} any more: {why}',
+    means: 'The service said successful, and later does not know the transaction.',
+    todo: `${askService} Do not pay it another way.`,
+  },
   'paid-twice': {
     says: 'PAID TWICE by the transactions {transactions}',
     means: 'More than one transaction has paid this payout.',

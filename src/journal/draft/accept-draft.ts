@@ -66,6 +66,7 @@ export function acceptDraft(
     isPart,
     digest,
     typed = new Map(),
+    confirmed = new Map(),
     repeats = 0,
   }: {
     known: BatchRecord | undefined;
@@ -73,6 +74,8 @@ export function acceptDraft(
     digest: string;
     /** What a person has typed at a terminal, by currency. */
     typed?: ReadonlyMap<string, Minor>;
+    /** Of what bounds the batch, what was typed or stated with this draft. The rest stands from before, and nobody was asked. */
+    confirmed?: Bounds;
     /** How many repeated payments a person has let through. */
     repeats?: number;
   },
@@ -107,7 +110,7 @@ export function acceptDraft(
     ...writer,
     from: known ? 'batch' : '',
     to: 'batch',
-    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmed(batch.bounds)}${repeatsText(repeats)}`,
+    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmedText(confirmed)}${repeatsText(repeats)}`,
   });
 
   for (const { row, added } of draftRows(db, id, addNew)) {
@@ -177,7 +180,7 @@ function repeatsText(repeats: number): string {
 }
 
 /** For the log: what a person has seen and said. */
-function confirmed(bounds: Bounds): string {
+function confirmedText(bounds: Bounds): string {
   const parts = [...bounds].flatMap(([currency, { paidMinor, mostMinor }]) => [
     ...(paidMinor === undefined ? [] : [`${currency} ${decimalOf(paidMinor, currency)}`]),
     ...(mostMinor === undefined ? [] : [`at most ${currency} ${decimalOf(mostMinor, currency)}`]),

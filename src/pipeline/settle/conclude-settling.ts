@@ -1,10 +1,10 @@
 import type { Judgement } from '../../domain/payout/judge-transaction.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { reason, reasonText } from '../../domain/payout/reasons.ts';
+import { reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { movedEvent } from '../run/run-events.ts';
-import { finalState, identityOf, stayNamed, stayUnnamed } from './final-state.ts';
+import { contradictionIn, finalState, identityOf, stayNamed, stayUnnamed } from './final-state.ts';
 
 /** A payout moves only on a transaction that is shown to be ours. */
 export async function concludeSettling(
@@ -13,15 +13,9 @@ export async function concludeSettling(
   judged: Judgement,
 ): Promise<void> {
   const { journal, clock, onEvent } = context;
-  if (judged.kind !== 'ours') {
-    const why = judged.kind === 'differs' ? judged.why : 'it carries another reference';
-    return stayNamed(context, payout, reason('not-this-payout', { transaction: payout.transactionId, why }));
-  }
-  if (judged.contradiction) {
-    const details = { transaction: payout.transactionId, ...judged.contradiction };
-    return stayNamed(context, payout, reason('status-contradicts', details));
-  }
-  if (judged.status === 'pending') return stayUnnamed(context, payout);
+  const wrong = contradictionIn(payout, judged);
+  if (wrong) return stayNamed(context, payout, wrong);
+  if (judged.kind !== 'ours' || judged.status === 'pending') return stayUnnamed(context, payout);
   const { status, shownMinor } = judged;
   const ended = await finalState(context, payout, { status, shownMinor });
   if (!ended) return;

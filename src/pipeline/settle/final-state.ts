@@ -1,4 +1,5 @@
 import type { Minor } from '../../domain/money/money.ts';
+import type { Judgement } from '../../domain/payout/judge-transaction.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { referenceOf } from '../../domain/reference.ts';
@@ -66,6 +67,16 @@ interface Ended extends Paying {
   readonly because: Reason & Partial<Pick<Payout, 'paidTwice'>>;
   /** Transactions of it that are still open though it is paid. */
   readonly watched: string;
+}
+
+/** Why a transaction proves neither that its payout was paid nor that it failed, where the service shows it wrongly. */
+export function contradictionIn({ transactionId }: Payout, judged: Judgement): Reason | undefined {
+  if (judged.kind === 'ours') {
+    const { contradiction } = judged;
+    return contradiction && reason('status-contradicts', { transaction: transactionId, ...contradiction });
+  }
+  const why = judged.kind === 'differs' ? judged.why : 'it carries another reference';
+  return reason('not-this-payout', { transaction: transactionId, why });
 }
 
 /** Neither paid nor failed can be said of it: it stays pending, and is named. */

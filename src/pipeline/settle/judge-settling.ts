@@ -12,19 +12,36 @@ import { landingFor } from '../send/resolve-unknown-sends.ts';
  * nothing is called failed before a look-up, which judges both.
  */
 export async function judgeSettling(context: RunContext, payout: Payout): Promise<Judgement | undefined> {
-  const { service } = context;
-  const { transactionId, reference } = payout;
-  const read = await service.readTransaction({ params: { transactionId } });
-  if (read.kind !== 'ok') return undefined;
-  const alone = await judgedOnce(context, read.value.data, [], payout);
-  if (alone.kind !== 'ours' || alone.status !== 'successful' || showsWhere(read.value.data, payout))
-    return alone;
-  const listed = await service.listTransactions({ query: { externalReference: reference, limit: mostHits } });
-  if (listed.kind !== 'ok') return undefined;
-  const rows = rowsOf(listed.value.data, transactionId);
-  if (rows.length > 0) return judgedOnce(context, read.value.data, rows, payout);
+  const { transactionId } = payout;
+  const read = await context.service.readTransaction({ params: { transactionId } });
+  return read.kind === 'ok' ? judgeRead(context, payout, read.value.data) : undefined;
+}
+
+/** What a single read says, beside rows that a list was seen to show of the same transaction. */
+export async function judgeRead(
+  context: RunContext,
+  payout: Payout,
+  read: ShownTransaction,
+  seen: readonly ShownTransaction[] = [],
+): Promise<Judgement | undefined> {
+  const alone = await judgedOnce(context, read, [], payout);
+  if (alone.kind !== 'ours' || alone.status !== 'successful') return alone;
+  if (seen.length > 0) return judgedOnce(context, read, seen, payout);
+  if (showsWhere(read, payout)) return alone;
+  const rows = await askList(context, payout);
+  if (!rows) return undefined;
+  if (rows.length > 0) return judgedOnce(context, read, rows, payout);
   // A list may lag, or know nothing of references. Once it had its time, the single read is all there is.
   return payout.state === 'submitted' && landingFor(context, payout) > 0 ? undefined : alone;
+}
+
+/** What the list shows of the transaction of a payout, asked by its reference; undefined where it is not answered. */
+export async function askList(
+  { service }: RunContext,
+  { reference, transactionId }: Payout,
+): Promise<ShownTransaction[] | undefined> {
+  const listed = await service.listTransactions({ query: { externalReference: reference, limit: mostHits } });
+  return listed.kind === 'ok' ? rowsOf(listed.value.data, transactionId) : undefined;
 }
 
 /**

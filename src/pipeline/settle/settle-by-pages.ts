@@ -1,5 +1,11 @@
-import { type OurJudgement, showsWhere } from '../../domain/payout/judge-transaction.ts';
+import {
+  type Judgement,
+  judgeTransaction,
+  type OurJudgement,
+  showsWhere,
+} from '../../domain/payout/judge-transaction.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
+import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import type { ListedTransaction } from '../../service/contract/transactions.ts';
 import { mayBePaidTwice } from '../look-up/all-attempts.ts';
 import { rowsOf } from '../look-up/look-up.ts';
@@ -26,22 +32,42 @@ export async function settleByPages(context: RunContext): Promise<IdSet> {
   return pending;
 }
 
-/** Of those that are paid and wanted, the ones that the list still shows just so. */
-export async function stillPaidByPages(
+/** What pages of the list show of payouts that are paid. */
+export interface PaidByPages {
+  /** Just so, with all that there is to know. */
+  readonly listed: IdSet;
+  /** Nothing against it, though less than that. */
+  readonly agreeing: IdSet;
+  /** Otherwise: these were taken at once. */
+  readonly taken: IdSet;
+}
+
+/** Looks those that are paid and wanted up by pages; one that a page shows otherwise is taken at once, with its rows. */
+export async function paidByPages(
   context: RunContext,
   isWanted: (payout: Payout) => boolean,
-): Promise<IdSet> {
-  const paid = createIdSet();
+  take: (payout: Payout, rows: readonly ShownTransaction[]) => Promise<void>,
+): Promise<PaidByPages> {
+  const [listed, agreeing, taken] = [createIdSet(), createIdSet(), createIdSet()];
   await readByPages(context, {
     state: 'paid',
     isWanted,
     take: async (payout, shown) => {
       const judged = await judgedByRow(context, payout, shown);
-      if (!judged || !showsAllPaid(judged, payout) || payout.paidMinor !== null) return;
-      if (!(await mayBePaidTwice(context, payout))) paid.add(payout.id);
+      const isJustSo = judged && showsAllPaid(judged, payout) && payout.paidMinor === null;
+      if (isJustSo && !(await mayBePaidTwice(context, payout))) return listed.add(payout.id);
+      const rows = rowsOf(shown, payout.transactionId);
+      if (rows.every((row) => agreesWithPaid(judgeTransaction(row, payout)))) return agreeing.add(payout.id);
+      taken.add(payout.id);
+      await take(payout, rows);
     },
   });
-  return paid;
+  return { listed, agreeing, taken };
+}
+
+/** A list may be late to say that it succeeded; that it failed, or is another's, is no delay. */
+function agreesWithPaid(judged: Judgement): boolean {
+  return judged.kind === 'ours' && !judged.contradiction && judged.status !== 'failed';
 }
 
 /** By the same test as a single read. A row that shows less, or more than one answer, is not enough. */

@@ -55,6 +55,27 @@ describe('payrun validate', () => {
     });
   });
 
+  test.each(['validate', 'plan'])(
+    '%s proposes each next command for the sandbox where it was used',
+    async (command) => {
+      const file = written('sandboxed.csv', head, sound(1));
+      const some = written(
+        'some-sandboxed.csv',
+        head,
+        sound(1),
+        'E2,Amina Hassan,KE,KES,1.200,+254712000102',
+      );
+      const propose = (path: string) =>
+        runPayrun([command, path, '--sandbox', '--workspace', 'w'], { cwd: folder });
+      const said = await Promise.all([propose(file), propose(some)]);
+      const commands = said.flatMap(
+        ({ stdout }) => stdout.match(/\bpayrun (?:validate|plan|run) \S+\.csv.*/g) ?? [],
+      );
+      expect(commands.length).toBeGreaterThanOrEqual(3);
+      for (const each of commands) expect(each).toContain(' --workspace w --sandbox');
+    },
+  );
+
   test('says that a narration is not sent to the service, and of a long one what is compared', async () => {
     const file = written('noted.csv', `${head},Reason`, `${sound(1)},${'long '.repeat(40)}`);
     const { exit, stdout } = await validate(file);

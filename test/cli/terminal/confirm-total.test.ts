@@ -17,7 +17,7 @@ async function answered<Value>(
   question: string,
   typed: string,
   ask: (terminal: Terminal) => Promise<Value>,
-  interrupted?: ExitCode,
+  interrupted?: ExitCode | 'deadline',
   then: string[] = [],
 ) {
   const input = new PassThrough();
@@ -33,12 +33,13 @@ async function answered<Value>(
     else controller.abort();
     typed = then.shift() ?? '';
   });
-  const interrupts = { signal: controller.signal, exit: () => interrupted };
+  const exit = interrupted === 'deadline' ? undefined : interrupted;
+  const interrupts = { signal: controller.signal, exit: () => exit };
   const ended = await ask({ input, output, interrupts }).catch((error) => error);
   return { ended, shown };
 }
 
-async function asked(typed: string, interrupted?: ExitCode, then: string[] = []) {
+async function asked(typed: string, interrupted?: ExitCode | 'deadline', then: string[] = []) {
   const planned = {
     ...(await plannedFile()),
     environment: knownEnvironment('https://pay.example/api/b2b me'),
@@ -95,6 +96,11 @@ test('Ctrl-D declines; Ctrl-C is 130; a signal from elsewhere has its own exit c
   const message = 'Not confirmed: nothing was accepted and nothing was sent.';
   expect((await asked('\x03')).ended).toMatchObject({ code: 'declined', exit: 130, message });
   expect((await asked('', 143)).ended).toMatchObject({ code: 'declined', exit: 143, message });
+});
+
+test('a deadline that passes while the question stands is said (6)', async () => {
+  const { ended } = await asked('', 'deadline');
+  expect(ended).toMatchObject({ code: 'declined', exit: 6, message: expect.stringContaining('--deadline') });
 });
 
 test('that another account is the batch’s own takes a whole yes', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import { employee, enrolStaff, openPayroll, type Payroll, phoneOf } from '../../support/pay-run.ts';
 import { startPayrollService } from '../../support/payroll-service.ts';
+import { isRead, showsOtherwise } from '../../support/shown-otherwise.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
 
 const shortly = { settings: { settleForMs: 200 } } as const;
@@ -55,6 +56,26 @@ function first(payroll: Payroll): Record<string, string> {
 }
 
 describe('a payout that is paid while another transaction under its reference is still open', () => {
+  test('and is itself contradicted is named once a run, however often it is read', async () => {
+    const { service, payroll, file } = await twoUnderOne();
+    expect((await payroll.run(file, shortly)).exit).toBe(4);
+    const own = first(payroll)['payrun_transaction'];
+    let reads = 0;
+    const siblingOpen = calls((id, { amount }) => (id !== own && amount === 1001 ? 'PENDING' : undefined));
+    service.interfere((call) => {
+      if (!isRead(call) || !call.path.endsWith(`${own}`)) return siblingOpen(call);
+      reads += 1;
+      return showsOtherwise(() => ({ status: 'FAILED', chargeStatus: 'successful' }));
+    });
+
+    const resumed = await payroll.resume('november', { settings: { settleForMs: 1_000 } });
+
+    expect(reads).toBeGreaterThan(3);
+    const alarms = resumed.events.filter(({ kind }) => kind === 'alarm');
+    expect(alarms).toEqual([{ kind: 'alarm', message: expect.stringContaining('payment P001: paid, but') }]);
+    expect(first(payroll)['payrun_status']).toBe('paid');
+  });
+
   test('is watched by every run and resume, and PAID TWICE on the very day when that one pays too', async () => {
     const { service, payroll, file, read } = await twoUnderOne();
 

@@ -259,6 +259,22 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     expect(events.join('\n')).toContain('typed at a terminal: KES 2004.00');
   });
 
+  test('the log says nothing of a confirmation where nobody was asked: the same file once more', async () => {
+    const { payroll } = await prepared('on');
+    const file = payroll.write('november.csv', rows);
+    expect((await payroll.run(file, { isTyped: true })).exit).toBe(0);
+    expect(await payroll.run(file, { isTyped: true })).toMatchObject({ exit: 0, summary: { sends: 0 } });
+    expect((await payroll.run(file, max(5000))).exit).toBe(0);
+    const accepted = await payroll.ask((db) =>
+      db.prepare(`SELECT why FROM events WHERE why LIKE 'draft %' ORDER BY seq`).pluck().all(),
+    );
+    expect(accepted).toEqual([
+      expect.stringContaining('accepted, typed at a terminal: KES'),
+      expect.stringMatching(/ accepted$/),
+      expect.stringMatching(/ accepted, confirmed: at most KES 5000.00$/),
+    ]);
+  });
+
   test('a batch that is paid takes its file again from cron without a limit; one more person needs one', async () => {
     const { service, payroll } = await prepared('on');
     const file = payroll.write('november.csv', rows);
