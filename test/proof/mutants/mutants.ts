@@ -1633,7 +1633,15 @@ export const mutants: readonly Mutant[] = [
     from: 'if (signal) addAbortSignal(signal, stream);',
     to: '',
     test: 'test/scenarios/run-again/interrupted.test.ts',
-    title: 'while the file still comes',
+    title: 'while the file still comes through a pipe, -',
+  },
+  {
+    name: 'a run that is stopped waits for a pipe that a thread reads',
+    file: 'src/file/bytes/open-stream.ts',
+    from: 'if (!what.isFIFO() && !what.isCharacterDevice()) return undefined;',
+    to: 'if (what !== undefined) return undefined;',
+    test: 'test/scenarios/run-again/interrupted.test.ts',
+    title: 'while the file still comes through a pipe, november.pipe',
   },
   {
     name: 'a run that was stopped before the file was accepted tells other trouble',
