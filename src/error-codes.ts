@@ -233,7 +233,8 @@ export const errorCodes = {
       todo: 'Look at the disk, the connection and the load of the machine, then run the same command again.',
     },
     'stopped-first': {
-      means: 'It was stopped before the file was accepted. This run sent nothing.',
+      means:
+        'It was stopped before the file was accepted, or before a resume knew the account. This run sent nothing.',
       todo: 'Run the same command again.',
     },
     'not-all-sent': {

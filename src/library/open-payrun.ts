@@ -142,8 +142,8 @@ export function openPayrun(options: PayrunOptions) {
     async resume(batch: string, given: ResumeOptions = {}): Promise<RunSummary> {
       const { resumeBatch } = await import('../pipeline/resume-batch.ts');
       const { db, batch: record } = await batchOf(batch);
-      const { service, environment } = await account();
       const { onEvent = ignore, signal = never, ...stricter } = given;
+      const { service, environment } = await account(signal);
       const { timeZone } = settings;
       const parts = { db, workspace, clock, service, environment, settings, operator, timeZone };
       return resumeBatch({ ...parts, ...stricter, onEvent, signal }, record);
