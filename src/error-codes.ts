@@ -247,6 +247,10 @@ export const errorCodes = {
       means: 'Another payrun holds the journal and does not go on; nothing was sent.',
       todo: 'End it or wait for it, then run the same command again.',
     },
+    'handle-busy': {
+      means: 'Only as a library: another run, plan or report of the same handle is under way.',
+      todo: 'Wait for it, or open another handle with openPayrun.',
+    },
     'batch-locked': {
       means: 'Another payrun works on the batch.',
       todo: 'Wait for it, or stop it with Ctrl-C.',

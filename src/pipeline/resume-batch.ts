@@ -21,7 +21,7 @@ import { chooseResultsPath } from './results/choose-results-path.ts';
 import { openRun } from './run/open-run.ts';
 import type { RunSettings } from './run/run-context.ts';
 import type { OnEvent } from './run/run-events.ts';
-import { unlessStopped } from './run/stopped-first.ts';
+import { stoppedFirst, unlessStopped } from './run/stopped-first.ts';
 import { runStages } from './run-stages.ts';
 
 export interface ResumeParts {
@@ -91,8 +91,11 @@ async function boundToAccount(
 ): Promise<BatchRecord> {
   const reads = readUntil(service, signal);
   const asked = knowAccount({ db, service: reads, concurrency: settings.concurrency }, batch);
-  const known = await unlessStopped(asked, signal, 'the account of the batch was known');
+  const before = 'the account of the batch was known';
+  const known = await unlessStopped(asked, signal, before);
   if (known.kind === 'whole') return batch;
+  // What was not asked to the end is missing.
+  if (signal.aborted) throw stoppedFirst(before);
   if (known.kind === 'unproven') throw wrongEnvironment(accountUnproven(batch, known.missing));
   const saying = { why: accountTaken, keepsProof: known.shown };
   await journal.write(() => bindBatch(db, clock, journal.writer, batch, environment, saying));

@@ -10,10 +10,11 @@ import { readBatch } from '../journal/batch-record.ts';
 import { handedCounts, handToWorkers } from '../journal/chunks.ts';
 import { eventChain } from '../journal/event-chain.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
-import { createJournal } from '../journal/journal.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { JournalLost, sharedOf } from '../journal/shared/shared-of.ts';
-import type { EndingService } from '../service/end-soon-after.ts';
+import type { Service } from '../service/client.ts';
+import type { Ending } from '../service/end-soon-after.ts';
 import { settlePayouts } from './7-settle-payouts.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { acceptPlan } from './accept-plan.ts';
@@ -63,10 +64,26 @@ export async function runBatch(
   // While the file is read.
   parts.service.beReady();
   const drafted = await draftFile(db, source, options).catch(orStopped(signal));
+  try {
+    return await payDraft(parts, journal, drafted, source, options);
+  } finally {
+    drafted.draft.release();
+  }
+}
+
+async function payDraft(
+  parts: RunBatchParts,
+  journal: Journal,
+  drafted: DraftedFile,
+  source: string | Readable,
+  options: RunBatchOptions,
+): Promise<RunResult> {
+  const { db, clock } = parts;
+  const { signal } = options;
   const lock = await lockBatchIn(parts, drafted.batch.name, clock);
   // Not before the lock is ours: until then another run may still have sent.
   const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
-  let ending: EndingService | undefined;
+  let ending: Ending<Service> | undefined;
   try {
     const resultsPath = resultsPathOf(db, drafted, source, options);
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);

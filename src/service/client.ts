@@ -8,7 +8,7 @@ import { type EndpointName, endpoints } from './contract/endpoints.ts';
 import type { createPayout } from './contract/payouts.ts';
 import { defaultPrefix } from './contract/prefixes.ts';
 import { exchangeToken } from './contract/token.ts';
-import { type EndingService, endSoonAfter } from './end-soon-after.ts';
+import { type Ending, endSoonAfter } from './end-soon-after.ts';
 import { createPace } from './pace.ts';
 import type { Pulse } from './pulse.ts';
 import type { RetryBounds } from './retry-pause.ts';
@@ -30,7 +30,7 @@ export interface Service extends Omit<EndpointMethods, 'createPayout'> {
   /** Asks for a token already, which the first call will need. Where none comes, that call asks for it itself. */
   beReady(): void;
   /** The same for whoever may be told to stop: see `endSoonAfter`. */
-  endSoonAfter(stop: AbortSignal): EndingService;
+  endSoonAfter(stop: AbortSignal): Ending<Service>;
   /** Waits for the calls under way, then lets the connections go. A later call comes to nothing (`closed`). */
   close(): Promise<void>;
 }

@@ -7,12 +7,11 @@ export async function unlessStopped<Value>(
   before: string,
 ): Promise<Value> {
   try {
-    const value = await asked;
-    if (!signal.aborted) return value;
+    return await asked;
   } catch (error) {
     if (!signal.aborted || !(error instanceof PayrunError)) throw error;
+    throw stoppedFirst(before);
   }
-  throw stoppedFirst(before);
 }
 
 export function stoppedFirst(before: string): PayrunError {
