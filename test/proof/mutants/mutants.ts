@@ -1710,7 +1710,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a run that was stopped before the file was accepted tells other trouble',
     file: 'src/pipeline/run-batch.ts',
-    from: 'if (signal.aborted && error instanceof PayrunError) throw stoppedFirst();',
+    from: 'if (signal.aborted && error instanceof PayrunError) throw stoppedFirst(accepted);',
     to: '',
     test: 'test/scenarios/run-again/interrupted.test.ts',
     title: 'while names are asked',
