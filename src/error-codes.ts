@@ -233,7 +233,8 @@ export const errorCodes = {
       todo: 'Look at the disk, the connection and the load of the machine, then run the same command again.',
     },
     'stopped-first': {
-      means: 'It was stopped before the file was accepted. This run sent nothing.',
+      means:
+        'It was stopped before the file was accepted, or before a resume knew the account. This run sent nothing.',
       todo: 'Run the same command again.',
     },
     'not-all-sent': {
@@ -245,6 +246,10 @@ export const errorCodes = {
     'journal-busy': {
       means: 'Another payrun holds the journal and does not go on; nothing was sent.',
       todo: 'End it or wait for it, then run the same command again.',
+    },
+    'handle-busy': {
+      means: 'Only as a library: another run, plan or report of the same handle is under way.',
+      todo: 'Wait for it, or open another handle with openPayrun.',
     },
     'batch-locked': {
       means: 'Another payrun works on the batch.',

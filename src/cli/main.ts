@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { exitCode } from '../errors.ts';
 import { version } from '../library/version.ts';
+import { refusedNode } from './refused-node.ts';
 import { outliveStderr } from './terminal/print.ts';
 import { untilOver } from './until-over.ts';
 
@@ -7,4 +9,12 @@ outliveStderr();
 const words = process.argv.slice(2);
 // What only asks for the version waits for nothing else to be loaded.
 if (words.length === 1 && words[0] === '--version') process.stdout.write(`${version}\n`);
-else untilOver(import('./run-command.ts').then(({ runCommand }) => runCommand(words)));
+else {
+  const refused = refusedNode(process.versions.node);
+  if (refused === undefined)
+    untilOver(import('./run-command.ts').then(({ runCommand }) => runCommand(words)));
+  else {
+    process.stderr.write(`${refused}\n`);
+    process.exitCode = exitCode.configuration;
+  }
+}

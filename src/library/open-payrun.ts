@@ -76,7 +76,7 @@ export function openPayrun(options: PayrunOptions) {
     /** Whether there is a journal that remembers earlier payments. */
     remembers: opened.remembers,
 
-    /** What paying a file would do. Writes nothing. The value lives until `close`. */
+    /** What paying a file would do. Writes nothing. The value lives until the next run, plan or report, or `close`. */
     async plan(source: string | Readable, given: PlanOptions = {}): Promise<PlannedFile> {
       const { planFile } = await import('../pipeline/plan-file.ts');
       const asked = choice === undefined ? undefined : await connected();
@@ -86,7 +86,10 @@ export function openPayrun(options: PayrunOptions) {
     /** Who has to approve a plan before it is paid: by the configuration, and by what the journal has seen of it. */
     approvalPolicies: async (): Promise<ApprovalPolicies> => policiesOf(await remembered()),
 
-    /** Pays a file: every sound row exactly once. The same call after any failure carries on. */
+    /**
+     * Pays a file: every sound row exactly once. The same call after any failure carries on. One after the other: while a run or
+     * plan of this handle is under way, another is refused (`handle-busy`).
+     */
     async run(source: string | Readable, given: RunOptions = {}): Promise<RunResult> {
       const { runBatch } = await import('../pipeline/run-batch.ts');
       if (choice !== 'sandbox' && !workspaceExists(workspace)) throw noWorkspace(workspace);
@@ -152,8 +155,8 @@ export function openPayrun(options: PayrunOptions) {
     async resume(batch: string, given: ResumeOptions = {}): Promise<RunSummary> {
       const { resumeBatch } = await import('../pipeline/resume-batch.ts');
       const { db, batch: record } = await batchOf(batch);
-      const { service, environment } = await account();
       const { onEvent = ignore, signal = never, ...stricter } = given;
+      const { service, environment } = await account(signal);
       const { timeZone } = settings;
       const parts = { db, workspace, clock, service, environment, settings, operator, timeZone };
       return resumeBatch({ ...parts, ...stricter, onEvent, signal }, record);

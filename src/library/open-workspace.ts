@@ -8,6 +8,8 @@ import { PayrunError } from '../errors.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { closeJournal, sharedOf } from '../journal/shared/shared-of.ts';
+import { readUntil } from '../pipeline/plan/read-until.ts';
+import { unlessStopped } from '../pipeline/run/stopped-first.ts';
 import type { PaceShare } from '../service/shared-pace.ts';
 import { workspaceExists } from '../workspace.ts';
 import { type Connection, connect, kindOf } from './connect.ts';
@@ -85,10 +87,15 @@ export function openWorkspace(options: PayrunOptions) {
     });
     return connection;
   };
-  const account = async (): Promise<Connection & { readonly environment: Environment }> => {
+  const account = async (
+    signal?: AbortSignal,
+  ): Promise<Connection & { readonly environment: Environment }> => {
     const { readProfile } = await import('../pipeline/plan/inspect-service.ts');
     const asked = await connected();
-    const { environment } = await readProfile(asked.service, asked);
+    const reading = readProfile(signal ? readUntil(asked.service, signal) : asked.service, asked);
+    const { environment } = await (signal
+      ? unlessStopped(reading, signal, 'the service said whose account it is')
+      : reading);
     return { ...asked, environment };
   };
   const batchOf = async (name: string): Promise<{ db: JournalDatabase; batch: BatchRecord }> => {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type PayrunColumn, retryMarks } from '../domain/row.ts';
 import { readBatch } from '../journal/batch-record.ts';
-import { openDraft } from '../journal/draft/draft.ts';
+import { type Draft, openDraft } from '../journal/draft/draft.ts';
 import { draftQueries } from '../journal/draft/draft-queries.ts';
 import { planQueries } from '../journal/draft/plan-queries.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
@@ -24,9 +24,23 @@ export async function draftFile(
   source: string | Readable,
   options: DraftOptions,
 ): Promise<DraftedFile> {
+  const draft = openDraft(db, options.isOnlyChecked ?? false);
+  try {
+    return await judge(db, draft, source, options);
+  } catch (error) {
+    draft.close();
+    throw error;
+  }
+}
+
+async function judge(
+  db: JournalDatabase,
+  draft: Draft,
+  source: string | Readable,
+  options: DraftOptions,
+): Promise<DraftedFile> {
   const { isOnlyChecked = false } = options;
-  const draft = openDraft(db, isOnlyChecked);
-  const questions = draftQueries(db);
+  const questions = draftQueries(db, draft.isPresent);
   const fileName = typeof source === 'string' ? basename(source) : '-';
   const reading = await readRows(source, options);
   await takeIn(reading, draft);

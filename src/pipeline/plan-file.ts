@@ -37,7 +37,12 @@ export async function planFile(
   asked: AskedService | undefined,
   options: PlanFileOptions,
 ): Promise<PlannedFile> {
-  return planDraft(db, await draftFile(db, source, options), asked, options);
+  const drafted = await draftFile(db, source, options);
+  try {
+    return await planDraft(db, drafted, asked, options);
+  } finally {
+    drafted.draft.release();
+  }
 }
 
 /** The same of a file that is drafted already. */

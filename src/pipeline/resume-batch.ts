@@ -16,10 +16,12 @@ import { checkResultsPath } from './8-write-results.ts';
 import { accountTaken, knowAccount } from './environment/ask-account.ts';
 import { refuseOtherEnvironment, wrongEnvironment } from './environment/refuse-other-environment.ts';
 import { finishRun, type RunSummary } from './finish-run.ts';
+import { readUntil } from './plan/read-until.ts';
 import { chooseResultsPath } from './results/choose-results-path.ts';
 import { openRun } from './run/open-run.ts';
 import type { RunSettings } from './run/run-context.ts';
 import type { OnEvent } from './run/run-events.ts';
+import { stoppedFirst, unlessStopped } from './run/stopped-first.ts';
 import { runStages } from './run-stages.ts';
 
 export interface ResumeParts {
@@ -50,6 +52,7 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
   const { db, clock, environment } = parts;
   refuseOtherEnvironment(known, environment, parts.rebindCommand);
   const lock = await lockBatchIn(parts, known.name, clock);
+  const ending = parts.service.endSoonAfter(parts.signal);
   // Not before the lock is ours: until then another run may still have sent.
   const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
   try {
@@ -64,7 +67,10 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
       await journal.write(() => moveResultsPath(db, clock, journal.writer, batch.id, path));
     const policy = tightenPolicy(policyFromDocument(batch.policy), parts.tighten ?? {});
     const settings = { ...parts.settings, policy };
-    const context = await openRun({ ...parts, settings, journal, startedMonotonicMs, lock }, batch);
+    const context = await openRun(
+      { ...parts, service: ending.service, settings, journal, startedMonotonicMs, lock },
+      batch,
+    );
     const bounds = tightenBounds(batch.bounds, parts.maxTotal ?? new Map());
     const reread = isRereadDue(db, batch.id, clock.nowMs());
     const stopped = await runStages(context, { reread, bounds });
@@ -72,18 +78,24 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
       await journal.write(() => noteReread(db, batch.id, clock.nowMs()));
     return await finishRun({ db, journal }, context, parts.timeZone, stopped);
   } finally {
+    ending.letGo();
     lock.release();
   }
 }
 
 /** A batch that an earlier version began learns here which account it belongs to. */
 async function boundToAccount(
-  { db, clock, service, environment, settings }: ResumeParts,
+  { db, clock, service, environment, settings, signal }: ResumeParts,
   journal: Journal,
   batch: BatchRecord,
 ): Promise<BatchRecord> {
-  const known = await knowAccount({ db, service, concurrency: settings.concurrency }, batch);
+  const reads = readUntil(service, signal);
+  const asked = knowAccount({ db, service: reads, concurrency: settings.concurrency }, batch);
+  const before = 'the account of the batch was known';
+  const known = await unlessStopped(asked, signal, before);
   if (known.kind === 'whole') return batch;
+  // What was not asked to the end is missing.
+  if (signal.aborted) throw stoppedFirst(before);
   if (known.kind === 'unproven') throw wrongEnvironment(accountUnproven(batch, known.missing));
   const saying = { why: accountTaken, keepsProof: known.shown };
   await journal.write(() => bindBatch(db, clock, journal.writer, batch, environment, saying));

@@ -10,9 +10,11 @@ import { readBatch } from '../journal/batch-record.ts';
 import { handedCounts, handToWorkers } from '../journal/chunks.ts';
 import { eventChain } from '../journal/event-chain.ts';
 import type { HeldBatch } from '../journal/held-batch.ts';
-import { createJournal } from '../journal/journal.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { JournalLost, sharedOf } from '../journal/shared/shared-of.ts';
+import type { Service } from '../service/client.ts';
+import type { Ending } from '../service/end-soon-after.ts';
 import { settlePayouts } from './7-settle-payouts.ts';
 import { checkResultsPath } from './8-write-results.ts';
 import { acceptPlan } from './accept-plan.ts';
@@ -22,13 +24,18 @@ import { finishRun, type RunSummary } from './finish-run.ts';
 import type { PlannedFile } from './plan/planned-file.ts';
 import { planRun } from './plan-run.ts';
 import { chooseResultsPath } from './results/choose-results-path.ts';
+import { endedByStop } from './run/ended-by-stop.ts';
 import { openRun, type RunParts } from './run/open-run.ts';
 import type { RunContext } from './run/run-context.ts';
 import type { OnEvent } from './run/run-events.ts';
 import type { RunBatchOptions, RunBatchParts } from './run/run-options.ts';
+import { stoppedFirst } from './run/stopped-first.ts';
 import { runStages } from './run-stages.ts';
 import { lookForForgottenSends } from './send/look-for-forgotten-sends.ts';
 import { watchWorkers } from './watch-workers.ts';
+
+/** What a stop may come before. */
+const accepted = 'the file was accepted';
 
 /** Workers end a chunk in a minute or two, even where calls hang. */
 const drainedWithinMs = 180_000;
@@ -57,9 +64,26 @@ export async function runBatch(
   // While the file is read.
   parts.service.beReady();
   const drafted = await draftFile(db, source, options).catch(orStopped(signal));
+  try {
+    return await payDraft(parts, journal, drafted, source, options);
+  } finally {
+    drafted.draft.release();
+  }
+}
+
+async function payDraft(
+  parts: RunBatchParts,
+  journal: Journal,
+  drafted: DraftedFile,
+  source: string | Readable,
+  options: RunBatchOptions,
+): Promise<RunResult> {
+  const { db, clock } = parts;
+  const { signal } = options;
   const lock = await lockBatchIn(parts, drafted.batch.name, clock);
   // Not before the lock is ours: until then another run may still have sent.
   const startedMonotonicMs = clock.monotonicMs() + lock.graceMs;
+  let ending: Ending<Service> | undefined;
   try {
     const resultsPath = resultsPathOf(db, drafted, source, options);
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
@@ -69,21 +93,24 @@ export async function runBatch(
     const run = await planning;
     const { planned, bounds } = run;
     // Also where it would be refused: what was not asked to the end may say anything.
-    if (signal.aborted) throw stoppedFirst();
+    if (signal.aborted) throw stoppedFirst(accepted);
     if (planned.exit !== exitCode.ok) return { kind: 'refused', planned };
     tellHeldNames(planned, options.onEvent);
     if (!(await options.confirm(planned))) throw declined();
     const batch = await acceptPlan(parts, journal, { ...run, resultsPath }, options).catch(notAccepted);
     const settings = { ...options.settings, policy: planned.policy };
+    const stop = options.until ? AbortSignal.any([signal, options.until]) : signal;
+    ending = parts.service.endSoonAfter(stop);
     const running = {
       ...parts,
       ...options,
+      service: ending.service,
       chunks: undefined,
       settings,
       journal,
       startedMonotonicMs,
       lock,
-      signal: options.until ? AbortSignal.any([signal, options.until]) : signal,
+      signal: stop,
     };
     if (options.workers !== undefined)
       return { kind: 'ran', summary: await byWorkers(running, batch, options), planned };
@@ -92,6 +119,7 @@ export async function runBatch(
     const summary = await finishRun({ db, journal }, context, options.timeZone(), stopped);
     return { kind: 'ran', summary, planned };
   } finally {
+    ending?.letGo();
     lock.release();
   }
 }
@@ -108,7 +136,9 @@ async function byWorkers(
   assert(shared, 'workers share a journal');
   const context = await openRun(running, batch);
   // Of the whole batch, before anybody sends a part of it: what one would find here, another could not know.
-  await lookForForgottenSends(context);
+  await lookForForgottenSends(context).catch((error) => {
+    if (!endedByStop(context, error)) throw error;
+  });
   const { quietPeriodMs, resends, lookup, namesMaxAgeMs } = running.settings;
   const { lookUpEvery } = context.memory.batch;
   const { run } = journal.writer;
@@ -176,7 +206,7 @@ function resultsPathOf(
 /** Whatever trouble a stop leads to before anything is accepted, it is the stop that is told. */
 function orStopped(signal: AbortSignal): (error: unknown) => never {
   return (error) => {
-    if (signal.aborted && error instanceof PayrunError) throw stoppedFirst();
+    if (signal.aborted && error instanceof PayrunError) throw stoppedFirst(accepted);
     notAccepted(error);
   };
 }
@@ -198,13 +228,6 @@ function perhapsAccepted(error: JournalLost): PayrunError {
     'journal-write-failed',
     `${error.cause.message}: the shared journal is gone. Nothing was sent. Whether the file was accepted is not known: once Postgres is back, payrun status tells, and the same command carries on.`,
     { cause: error },
-  );
-}
-
-function stoppedFirst(): PayrunError {
-  return new PayrunError(
-    'stopped-first',
-    'Stopped before the file was accepted: this run sent nothing. Run the same command again.',
   );
 }
 

@@ -13,6 +13,7 @@ import { submitPayouts } from './6-submit-payouts.ts';
 import { settlePayouts } from './7-settle-payouts.ts';
 import { checkConfirmedTotal } from './guards/check-confirmed-total.ts';
 import { eachPayout } from './run/each-payout.ts';
+import { endedByStop } from './run/ended-by-stop.ts';
 import type { RunContext } from './run/run-context.ts';
 import { recheckListed, recheckSettled } from './settle/recheck-settled.ts';
 
@@ -41,6 +42,7 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     return undefined;
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
+    if (endedByStop(context, error)) return undefined;
     const isSent = context.memory.chunk.sends > 0 || (options.isShared && (await context.payouts.anySent()));
     const stop = isSent ? afterSends(error) : error;
     // Nothing true could be said from a journal that cannot be written, or that stands elsewhere by now.

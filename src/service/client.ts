@@ -8,6 +8,7 @@ import { type EndpointName, endpoints } from './contract/endpoints.ts';
 import type { createPayout } from './contract/payouts.ts';
 import { defaultPrefix } from './contract/prefixes.ts';
 import { exchangeToken } from './contract/token.ts';
+import { type Ending, endSoonAfter } from './end-soon-after.ts';
 import { createPace } from './pace.ts';
 import type { Pulse } from './pulse.ts';
 import type { RetryBounds } from './retry-pause.ts';
@@ -28,6 +29,8 @@ export interface Service extends Omit<EndpointMethods, 'createPayout'> {
   takeTurn(signal?: AbortSignal): Promise<Ok<Turn> | TryLater>;
   /** Asks for a token already, which the first call will need. Where none comes, that call asks for it itself. */
   beReady(): void;
+  /** The same for whoever may be told to stop: see `endSoonAfter`. */
+  endSoonAfter(stop: AbortSignal): Ending<Service>;
   /** Waits for the calls under way, then lets the connections go. A later call comes to nothing (`closed`). */
   close(): Promise<void>;
 }
@@ -116,15 +119,17 @@ export function connectService(options: ServiceOptions, parts: ServiceParts = {}
     (request: unknown = {}, callOptions?: CallOptions<unknown>) => send(endpoint, request, callOptions),
   ]);
   // The table gives both the methods and their types; only the compiler cannot see through fromEntries.
-  return {
+  const service: Service = {
     ...(Object.fromEntries(methods) as EndpointMethods),
     takeTurn,
     beReady,
+    endSoonAfter: (stop) => endSoonAfter(service, stop, clock),
     close() {
       closing.abort();
       return transport.close();
     },
   };
+  return service;
 }
 
 const longestTimerMs = 2 ** 31 - 1;

@@ -28,12 +28,12 @@ function service(reply: unknown, status = 200) {
 const lastOf = (seen: readonly SeenRequest[]) => seen.map(({ method, path }) => `${method} ${path}`).at(-1);
 
 describe('the service', () => {
-  test('has a method for each endpoint of the contract, one for a turn, one for a token, and close', () => {
+  test('has a method for each endpoint of the contract, one for a turn, one for a token, one for a stop, and close', () => {
     const client = connect({ baseUrl: 'http://127.0.0.1:1' });
     expect(Object.keys(client).sort()).toEqual(
-      [...Object.keys(endpoints), 'takeTurn', 'beReady', 'close'].sort(),
+      [...Object.keys(endpoints), 'takeTurn', 'beReady', 'endSoonAfter', 'close'].sort(),
     );
-    expect(Object.keys(client)).toHaveLength(25);
+    expect(Object.keys(client)).toHaveLength(26);
   });
 
   test('reaches every endpoint at its own path', async () => {

@@ -14,7 +14,7 @@ import { workspaceFlags } from '../flags/workspace-flags.ts';
 import { payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { requireWorkspace } from '../setup/require-workspace.ts';
 import { firstLine } from '../terminal/first-line.ts';
-import { watchInterrupts } from '../terminal/interrupts.ts';
+import { asInterrupted, watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { openProgress, toAll, withoutStages } from '../terminal/progress.ts';
 import { sayNotice } from '../terminal/say-notice.ts';
@@ -74,6 +74,8 @@ export const resumeCommand: Command<Flags> = {
           worst = worstExit(worst, await resumeOne(batch, resume, all, flags.json));
         }
         process.exitCode = interrupts.exit() ?? worst;
+      } catch (error) {
+        throw asInterrupted(error, interrupts);
       } finally {
         progress.close();
         interrupts.close();

@@ -30,7 +30,7 @@ import type { Terminal } from '../terminal/ask-at-terminal.ts';
 import { confirmRebind } from '../terminal/confirm-rebind.ts';
 import { confirmTotal } from '../terminal/confirm-total.ts';
 import { firstLine } from '../terminal/first-line.ts';
-import { watchInterrupts } from '../terminal/interrupts.ts';
+import { asInterrupted, watchInterrupts } from '../terminal/interrupts.ts';
 import { printPieces, printText } from '../terminal/print.ts';
 import { openProgress, type Progress, toAll, withoutStages } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
@@ -142,9 +142,7 @@ export const runCommand: Command<TypedFlags> = {
       process.exitCode = exit;
     } catch (error) {
       first.say();
-      const exit = interrupts.exit();
-      const isStopped = error instanceof PayrunError && error.code === 'stopped-first';
-      throw isStopped && exit ? new PayrunError(error.code, error.message, { exit, cause: error }) : error;
+      throw asInterrupted(error, interrupts);
     } finally {
       progress.close();
       interrupts.close();

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCode } from '../../errors.ts';
+import { type ExitCode, exitCode, PayrunError } from '../../errors.ts';
 
 export interface Interrupts {
   /** Aborted by the first, or when the time is over: no payout is begun any more. */
@@ -49,6 +49,13 @@ export function watchInterrupts(
       process.off('SIGTERM', onTerminate);
     },
   };
+}
+
+/** What a signal has stopped before anything was sent ends with the exit code of that signal. */
+export function asInterrupted(error: unknown, { exit }: Pick<Interrupts, 'exit'>): unknown {
+  const code = exit();
+  if (code === undefined || !(error instanceof PayrunError) || error.code !== 'stopped-first') return error;
+  return new PayrunError(error.code, error.message, { exit: code, cause: error });
 }
 
 /** For what only listens: it has nothing to finish. */

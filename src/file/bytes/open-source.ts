@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { PayrunError } from '../../errors.ts';
+import { openStream } from './open-stream.ts';
 
 /** Enough to tell encoding, delimiter and kind by, and little enough to hold. */
 const prefixBytes = 64 * 1024;
@@ -21,8 +21,7 @@ export interface OpenSource {
 /** Opens a file by its path, or takes a stream such as standard input, and reads its beginning. No more is read once aborted. */
 export async function openSource(source: string | Readable, signal?: AbortSignal): Promise<OpenSource> {
   const name = typeof source === 'string' ? source : 'the input';
-  const stream =
-    typeof source === 'string' ? createReadStream(source, { highWaterMark: pieceBytes }) : source;
+  const stream = typeof source === 'string' ? await openStream(source, pieceBytes) : source;
   if (signal) addAbortSignal(signal, stream);
   const hash = createHash('sha256');
   let byteCount = 0;

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { Problem, Repair } from '../../domain/problems/problem.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
@@ -39,8 +40,8 @@ type StoredProblem = Omit<Problem, 'blocking' | 'column'> & {
 
 const firstOfGroup = 20;
 
-/** Questions about a draft. All in SQL: nothing here grows with the file. */
-export function draftQueries(db: JournalDatabase) {
+/** Questions about a draft. All in SQL: nothing here grows with the file. Once another stands in its place, they are no more. */
+export function draftQueries(db: JournalDatabase, isPresent: () => boolean) {
   const selectProblems = `SELECT line, column_name AS "column", code, message, value, blocking FROM draft.problems`;
   const problemOf = (stored: StoredProblem): Problem => ({
     ...stored,
@@ -48,7 +49,7 @@ export function draftQueries(db: JournalDatabase) {
     blocking: stored.blocking === 1,
   });
 
-  return {
+  const queries = {
     counts: (): DraftCounts =>
       db
         .prepare<[], DraftCounts>(
@@ -132,6 +133,24 @@ export function draftQueries(db: JournalDatabase) {
         }));
     },
   };
+  return onlyWhile(isPresent, queries);
+}
+
+type Query = (...given: never[]) => unknown;
+
+/** Else they would be answered with what another file says. */
+function onlyWhile<Queries extends Readonly<Record<string, Query>>>(
+  isPresent: () => boolean,
+  queries: Queries,
+): Queries {
+  const guarded = Object.entries<Query>(queries).map(([name, query]) => [
+    name,
+    (...given: never[]) => {
+      assert(isPresent(), 'what was found of a file lives until the next run, plan or report of its handle');
+      return query(...given);
+    },
+  ]);
+  return Object.fromEntries(guarded) as Queries;
 }
 
 export type DraftQueries = ReturnType<typeof draftQueries>;

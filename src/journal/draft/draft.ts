@@ -6,6 +6,7 @@ import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { payoutColumns, rowFields } from '../payouts/payout-columns.ts';
 import { addCrossRowProblems, type ColumnNames } from './cross-row-problems.ts';
+import { holdRoomForDraft, makeRoomForDraft } from './room-for-draft.ts';
 
 /** A row of the file, not yet judged. */
 export interface DraftLine {
@@ -93,6 +94,7 @@ const schema = `
  * not be accepted.
  */
 export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
+  makeRoomForDraft(db);
   db.exec(`ATTACH DATABASE '' AS draft`);
   // Nothing of a draft outlives its process, so nothing of it need be undone: a rollback journal would be kept in memory.
   db.pragma('draft.synchronous = OFF');
@@ -102,6 +104,10 @@ export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
   const usualCache = db.pragma('main.cache_size', { simple: true });
   const sortInLittle = () => db.pragma(`main.cache_size = ${-cacheKilobytes}`);
   const sortAsUsual = () => db.pragma(`main.cache_size = ${usualCache}`);
+  const room = holdRoomForDraft(db, () => {
+    db.exec('DETACH DATABASE draft');
+    sortAsUsual();
+  });
   if (isOnlyChecked) sortInLittle();
   db.exec(schema);
   let linesTaken = 0;
@@ -196,10 +202,7 @@ export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
     addCrossRowProblems: (keyKind: PaymentKey['kind'], allowShared: number, columns: ColumnNames): void =>
       together(() => addCrossRowProblems(db, keyKind, allowShared, columns)),
 
-    close: (): void => {
-      db.exec('DETACH DATABASE draft');
-      sortAsUsual();
-    },
+    ...room,
   };
 }
 

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { enrolStaff, interruptedAfter, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
 import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
@@ -93,27 +95,41 @@ describe('Ctrl-C before the file is accepted', () => {
     await expectPaidOnce(service, rows);
   });
 
-  test('while the file still comes through a pipe: ends at once (130), and nobody is asked for names', async () => {
-    const { service, payroll, rows } = await openCase('off');
-    await payroll.store.make();
-    const run = start(
-      payroll,
-      ['run', '-', '--batch', 'november', '--yes', '--max-total', 'KES=90000', '-v'],
-      {
-        stdin: 'paymentId,accountName\n',
-      },
-    );
-    await expect.poll(() => service.calls.length).toBeGreaterThan(0);
-    run.child.kill('SIGINT');
+  test.each([
+    ['SIGINT', 130, '-'],
+    ['SIGINT', 130, 'november.pipe'],
+    ['SIGTERM', 143, 'november.pipe'],
+    ['SIGINT', 130, '/dev/stdin'],
+  ] as const)(
+    '%s ends it at once (%i) while the file still comes through a pipe, %s, and nobody is asked for names',
+    async (signal, exit, file) => {
+      const { service, payroll, rows } = await openCase('off');
+      await payroll.store.make();
+      openPipe(join(payroll.folder, 'november.pipe'));
+      const args = ['run', file, '--batch', 'november', '--yes', '--max-total', 'KES=90000', '-v'];
+      const run = start(payroll, args, { under: file === 'november.pipe' ? [] : fromPipe });
+      await expect.poll(() => service.calls.length).toBeGreaterThan(0);
+      run.child.kill(signal);
 
-    await expect.poll(() => run.child.exitCode).toBe(130);
-    await run.exit;
-    expect(run.stderr()).toContain('Stopped before the file was accepted: this run sent nothing.');
-    expect(service.calls.filter(({ path }) => path.includes('resolve'))).toEqual([]);
-    expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
-    await expectPaidOnce(service, rows);
-  });
+      await expect.poll(() => run.child.exitCode).toBe(exit);
+      await run.exit;
+      expect(run.stderr()).toContain('Stopped before the file was accepted: this run sent nothing.');
+      expect(service.calls.filter(({ path }) => path.includes('resolve'))).toEqual([]);
+      expect(await payroll.payrun(again)).toMatchObject({ exit: 0 });
+      await expectPaidOnce(service, rows);
+    },
+  );
 });
+
+/** A pipe with the beginning of a file, of which the rest does not come. */
+function openPipe(path: string): void {
+  execFileSync('mkfifo', [path]);
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(pipe));
+  writeSync(pipe, 'paymentId,accountName\n');
+}
+
+const fromPipe = ['/bin/sh', '-c', 'exec "$0" "$@" < november.pipe'];
 
 /** Resolves once the first name was asked. */
 function ignoreNames(service: WatchedService): Promise<void> {
@@ -153,11 +169,13 @@ function keepAtDoor(service: WatchedService): { reached: Promise<void>; letGo: (
   return { reached, letGo: () => letGo() };
 }
 
-function start(payroll: Payroll, args: readonly string[], { stdin }: { readonly stdin?: string } = {}) {
-  const child = spawnPayrun(args, { cwd: payroll.folder, env: payroll.env });
-  // What comes through a pipe goes on coming.
-  if (stdin === undefined) child.stdin.end();
-  else child.stdin.write(stdin);
+function start(
+  payroll: Payroll,
+  args: readonly string[],
+  { under = [] }: { under?: readonly string[] } = {},
+) {
+  const child = spawnPayrun(args, { cwd: payroll.folder, env: payroll.env, under });
+  child.stdin.end();
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
