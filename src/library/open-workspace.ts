@@ -128,7 +128,8 @@ export function openWorkspace(options: PayrunOptions) {
     batchOf,
     policiesOf,
     async close(): Promise<void> {
-      await (await connection)?.close();
+      // One that could not be made was told to whoever wanted it.
+      await (await connection?.catch(() => undefined))?.close();
       for (const db of opened) await closeJournal(db);
     },
   };
