@@ -42,7 +42,8 @@ export async function runStages(context: RunContext, options: WorkOptions): Prom
     return undefined;
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
-    if (endedByStop(context, error)) return undefined;
+    // Workers that let go of a batch say why: who comes next is to know it.
+    if (!options.isShared && endedByStop(context, error)) return undefined;
     const isSent = context.memory.chunk.sends > 0 || (options.isShared && (await context.payouts.anySent()));
     const stop = isSent ? afterSends(error) : error;
     // Nothing true could be said from a journal that cannot be written, or that stands elsewhere by now.

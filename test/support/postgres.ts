@@ -22,10 +22,11 @@ export function findPostgres(): string | undefined {
     ...(process.env['PATH'] ?? '').split(':'),
     ...versions.map((each) => join(debian, each, 'bin')),
   ];
-  return folders.find((folder) =>
-    ['initdb', 'pg_ctl', 'postgres'].every((name) => existsSync(join(folder, name))),
-  );
+  return folders.find((folder) => programsUsed.every((name) => existsSync(join(folder, name))));
 }
+
+/** All from one place: where somebody linked a few of them onto the path, the others are elsewhere. */
+const programsUsed = ['initdb', 'pg_ctl', 'postgres', 'pg_basebackup', 'pg_dump', 'pg_restore'];
 
 export interface PostgresCluster {
   /** Of its first database, for the user who owns everything. */

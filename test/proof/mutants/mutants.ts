@@ -1774,7 +1774,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a resume that is stopped tells that the service does not answer',
     file: 'src/pipeline/run-stages.ts',
-    from: 'if (endedByStop(context, error)) return undefined;',
+    from: 'if (!options.isShared && endedByStop(context, error)) return undefined;',
     to: '',
     test: 'test/scenarios/run-again/stopped-resume.test.ts',
     title: 'which accounts there are',
