@@ -1780,6 +1780,14 @@ export const mutants: readonly Mutant[] = [
     title: 'which accounts there are',
   },
   {
+    name: 'a worker that lets go of a batch does not say what was wrong',
+    file: 'src/pipeline/run-stages.ts',
+    from: '!options.isShared && endedByStop(context, error)',
+    to: 'endedByStop(context, error)',
+    test: 'test/shared-journal/workers-let-go.test.ts',
+    title: 'who stops while somebody wants the batch',
+  },
+  {
     name: 'a run that was stopped before the file was accepted tells other trouble',
     file: 'src/pipeline/run-batch.ts',
     from: 'if (signal.aborted && error instanceof PayrunError) throw stoppedFirst(accepted);',
