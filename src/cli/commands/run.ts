@@ -1,6 +1,12 @@
 import type { InferredOptionTypes } from 'yargs';
 import { exitCode, PayrunError } from '../../errors.ts';
-import { type GivenApproval, type PlannedFile, toSendNow } from '../../index.ts';
+import {
+  type EnvironmentKind,
+  type GivenApproval,
+  type PlannedFile,
+  type PlanOptions,
+  toSendNow,
+} from '../../index.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planReport } from '../../report/plan-report.ts';
 import { besidesPart } from '../../report/plan-summary.ts';
@@ -21,7 +27,7 @@ import { planCommand, withPlanFlags } from '../flags/plan-file-flags.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
 import { deadlineFlag, runFlags, runSettings } from '../flags/run-flags.ts';
 import { usageError } from '../flags/usage-error.ts';
-import { payrunOf, requireService } from '../setup/payrun-of.ts';
+import { type OpenedPayrun, payrunOf, requireService, withPayrun } from '../setup/payrun-of.ts';
 import { readApprovals } from '../setup/read-approvals.ts';
 import { readPlanFile } from '../setup/read-plan-file.ts';
 import { requireWorkspace } from '../setup/require-workspace.ts';
@@ -67,90 +73,99 @@ export const runCommand: Command<TypedFlags> = {
     const planning = planOptions(flags);
     const opened = await payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
     const kind = requireService(opened);
-    const { word, payrun } = opened;
-    const limits = {
-      confirmTotal: amountFlags('--confirm-total', flags['confirm-total']),
-      maxTotal: amountFlags('--max-total', flags['max-total']),
-    };
-    const deadlineMs = deadlineFlag(flags);
-    const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-    const asks = atTerminal && !flags.yes;
-    const source = sourceOf(flags.file);
-    if (!flags.sandbox) requireWorkspace(opened, flags);
-    await payrun.prepare();
-    const first = firstLine(word, flags);
-    // The question shows it, with the place: there it is said once.
-    if (!asks) first.say();
-
-    const { openLog } = await import('../../logger.ts');
-    const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
-    const progress = openProgress(flags, {
-      stream: process.stderr,
-      before: first.say,
-      pulse: opened.pulse,
-    });
-    let isConfirmed = false;
-    const interrupts = watchInterrupts(deadlineMs, progress.say, () => isConfirmed);
-    const terminal = { input: process.stdin, output: process.stderr, interrupts };
-    try {
-      const result = await payrun.run(source, {
-        ...planning,
-        ...limits,
-        plan: flags.planText,
-        approvals: flags.approvals,
-        limitsNeeded: flags.yes && kind !== 'sandbox',
-        isTyped: asks,
-        chunk: wholeNumberFlag('--chunk', flags.chunk, 1, 100_000),
-        workers: flags.detach ? 'detached' : flags.workers ? 'watched' : undefined,
-        resultsPath: flags.results,
-        confirmRebind: asks
-          ? (question) => {
-              progress.pause();
-              first.say();
-              return confirmRebind(question, terminal);
-            }
-          : undefined,
-        confirm: async (planned) => {
-          progress.pause();
-          if (toSendNow(planned.plan).size > 0) first.leaveOut();
-          else first.say();
-          isConfirmed = await confirm(planned, flags, word, {
-            say: progress.tell,
-            terminal: atTerminal ? terminal : undefined,
-          });
-          return isConfirmed;
-        },
-        onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
-        signal: interrupts.stop,
-        until: interrupts.signal,
-      });
-      progress.close();
-      if (result.kind === 'refused') {
-        first.say();
-        await sayRefused(result.planned, flags, word);
-        process.exitCode = result.planned.exit;
-        return;
-      }
-      const exit = interrupts.exit() ?? result.summary.exit;
-      const summary = { ...result.summary, exit };
-      log.end({ batch: summary.batch, exit, statuses: summary.statuses });
-      const unpaid = nothingPaid(summary);
-      if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
-      else if (!flags.quiet || exit !== exitCode.ok)
-        await printText(runReport(summary, commandsAfterRun(summary, flags, opened.config)));
-      else if (unpaid !== undefined) await printText(unpaid);
-      process.exitCode = exit;
-    } catch (error) {
-      first.say();
-      throw asInterrupted(error, interrupts);
-    } finally {
-      progress.close();
-      interrupts.close();
-      log.close();
-      await payrun.close();
-    }
+    // From here on a connection may be open, which would keep the process.
+    await withPayrun(opened, () => pay(flags, planning, opened, kind));
   },
 };
+
+async function pay(
+  flags: Flags,
+  planning: PlanOptions,
+  opened: OpenedPayrun,
+  kind: EnvironmentKind,
+): Promise<void> {
+  const { word, payrun } = opened;
+  const limits = {
+    confirmTotal: amountFlags('--confirm-total', flags['confirm-total']),
+    maxTotal: amountFlags('--max-total', flags['max-total']),
+  };
+  const deadlineMs = deadlineFlag(flags);
+  const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const asks = atTerminal && !flags.yes;
+  const source = sourceOf(flags.file);
+  if (!flags.sandbox) requireWorkspace(opened, flags);
+  await payrun.prepare();
+  const first = firstLine(word, flags);
+  // The question shows it, with the place: there it is said once.
+  if (!asks) first.say();
+
+  const { openLog } = await import('../../logger.ts');
+  const log = openLog(logPath(payrun.workspace), { command: 'run', file: flags.file });
+  const progress = openProgress(flags, {
+    stream: process.stderr,
+    before: first.say,
+    pulse: opened.pulse,
+  });
+  let isConfirmed = false;
+  const interrupts = watchInterrupts(deadlineMs, progress.say, () => isConfirmed);
+  const terminal = { input: process.stdin, output: process.stderr, interrupts };
+  try {
+    const result = await payrun.run(source, {
+      ...planning,
+      ...limits,
+      plan: flags.planText,
+      approvals: flags.approvals,
+      limitsNeeded: flags.yes && kind !== 'sandbox',
+      isTyped: asks,
+      chunk: wholeNumberFlag('--chunk', flags.chunk, 1, 100_000),
+      workers: flags.detach ? 'detached' : flags.workers ? 'watched' : undefined,
+      resultsPath: flags.results,
+      confirmRebind: asks
+        ? (question) => {
+            progress.pause();
+            first.say();
+            return confirmRebind(question, terminal);
+          }
+        : undefined,
+      confirm: async (planned) => {
+        progress.pause();
+        if (toSendNow(planned.plan).size > 0) first.leaveOut();
+        else first.say();
+        isConfirmed = await confirm(planned, flags, word, {
+          say: progress.tell,
+          terminal: atTerminal ? terminal : undefined,
+        });
+        return isConfirmed;
+      },
+      onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
+      signal: interrupts.stop,
+      until: interrupts.signal,
+    });
+    progress.close();
+    if (result.kind === 'refused') {
+      first.say();
+      await sayRefused(result.planned, flags, word);
+      process.exitCode = result.planned.exit;
+      return;
+    }
+    const exit = interrupts.exit() ?? result.summary.exit;
+    const summary = { ...result.summary, exit };
+    log.end({ batch: summary.batch, exit, statuses: summary.statuses });
+    const unpaid = nothingPaid(summary);
+    if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
+    else if (!flags.quiet || exit !== exitCode.ok)
+      await printText(runReport(summary, commandsAfterRun(summary, flags, opened.config)));
+    else if (unpaid !== undefined) await printText(unpaid);
+    process.exitCode = exit;
+  } catch (error) {
+    first.say();
+    throw asInterrupted(error, interrupts);
+  } finally {
+    progress.close();
+    interrupts.close();
+    log.close();
+  }
+}
 
 function namesFile({ file, plan }: { readonly file?: unknown; readonly plan?: unknown }): true {
   if (file !== undefined || plan !== undefined) return true;
