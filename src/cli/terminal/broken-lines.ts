@@ -22,7 +22,7 @@ function brokenLine(line: string, width: number, kept: readonly string[]): strin
   const indent = line.length - line.trimStart().length;
   const tied = kept
     .filter((each) => each.includes(' '))
-    .reduce((tying, each) => tying.replaceAll(each, tie(each)), line)
+    .reduce((tying, each) => tying.replaceAll(each, () => tie(each)), line)
     .replace(quoted, tie);
   const whole = line.slice(0, indent) + withWholeCommands(tied.slice(indent));
   return wrapText(whole, width, indent + 2).replaceAll(bound, ' ');
