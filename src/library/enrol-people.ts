@@ -10,6 +10,14 @@ export async function enrolPeople(
   payees: DraftPayees,
 ): Promise<void> {
   const sandbox = new Pool(control.url);
+  try {
+    await enrolOver(sandbox, control.apiKey, payees);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function enrolOver(sandbox: Pool, apiKey: string, payees: DraftPayees): Promise<void> {
   for (const page of payees.pages()) {
     const people = page.map((payee) => ({
       number: payee.number,
@@ -19,10 +27,9 @@ export async function enrolPeople(
     const reply = await sandbox.request({
       path: '/_sandbox/people',
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'api-key': control.apiKey },
+      headers: { 'content-type': 'application/json', 'api-key': apiKey },
       body: JSON.stringify(people),
     });
     await reply.body.dump();
   }
-  await sandbox.close();
 }

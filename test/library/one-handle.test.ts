@@ -53,3 +53,15 @@ test('of two at once, the second is refused in words, and the first pays all', a
   expect(await paying).toMatchObject({ kind: 'ran', summary: { statuses: { paid: 12 } } });
   expect((await run(second)).kind).toBe('ran');
 });
+
+test('a question that was asked by halves keeps the handle from the next run only as long as it is open', async () => {
+  const { payrun, run } = opened();
+  await payrun.init();
+  const problems = (await payrun.plan('samples/problems.csv')).drafted.questions
+    .problems()
+    [Symbol.iterator]();
+  problems.next();
+  await expect(run(first)).rejects.toThrow();
+  problems.return?.();
+  expect(await run(first)).toMatchObject({ kind: 'ran', summary: { statuses: { paid: 12 } } });
+});

@@ -109,7 +109,13 @@ export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
     sortAsUsual();
   });
   if (isOnlyChecked) sortInLittle();
-  db.exec(schema);
+  try {
+    db.exec(schema);
+  } catch (error) {
+    // Nobody works with it.
+    room.release();
+    throw error;
+  }
   let linesTaken = 0;
   const insertLines = db.prepare<[number, Buffer]>('INSERT INTO draft.lines VALUES (?, ?)');
   const page = db.prepare<[number], { readonly position: number; readonly packed: Buffer }>(

@@ -24,8 +24,9 @@ export function holdRoomForDraft(db: JournalDatabase, detach: () => void) {
   const mine: Holder = {
     isInUse: true,
     close() {
-      holders.delete(db);
+      // One that could not be taken away still stands there, and is taken away by the next who wants the room.
       detach();
+      holders.delete(db);
     },
   };
   holders.set(db, mine);

@@ -26,8 +26,10 @@ export async function recheckSettled(context: RunContext, paidSinceMs: number): 
   const isDue = ({ settledMs }: Payout) => (settledMs ?? 0) >= paidSinceMs;
   const { payouts } = context;
   const isAnyWaiting = (await payouts.count(waitingStates)) > 0;
-  const { listed, agreeing, taken } = await paidByPages(context, isDue, async (payout, rows) => {
-    await rereadPaid(context, payout, async () => rows);
+  const { listed, agreeing, shownPaid, taken } = await paidByPages(context, isDue, async (payout, rows) => {
+    // Who wishes to stop waits for no more of these reads.
+    if (context.stopping()) return;
+    await rereadPaid(context, payout, { askRows: async () => rows, isShownPaid: false });
   });
   const later = isAnyWaiting ? listed : createIdSet();
   const askSome = asksSome(context);
@@ -35,7 +37,12 @@ export async function recheckSettled(context: RunContext, paidSinceMs: number): 
     const { id } = payout;
     if (!isDue(payout) || later.has(id) || taken.has(id)) return;
     if (payout.state === 'failed') await rereadFailed(context, payout);
-    else await rereadPaid(context, payout, listed.has(id) || agreeing.has(id) ? nothingElse : askSome);
+    else {
+      // One that was named is asked for by itself: pages may have met it before what speaks against it.
+      const isEnough = (listed.has(id) || agreeing.has(id)) && payout.code === '';
+      const askRows = isEnough ? nothingElse : askSome;
+      await rereadPaid(context, payout, { askRows, isShownPaid: shownPaid.has(id) });
+    }
   });
   let asked = 0;
   await eachPayout(context, ['refused'], async (payout) => {
@@ -76,7 +83,8 @@ export async function recheckListed(
   let untold = 0;
   await eachPayout(context, ['paid'], async (payout) => {
     if (!listed.has(payout.id) || untold >= mostUntold) return;
-    untold = (await rereadPaid(context, payout, nothingElse)) ? 0 : untold + 1;
+    const isTold = await rereadPaid(context, payout, { askRows: nothingElse, isShownPaid: true });
+    untold = isTold ? 0 : untold + 1;
   });
 }
 
@@ -99,7 +107,7 @@ async function rereadRefused(context: RunContext, payout: Payout): Promise<void>
 /** Reads those again that are paid while another transaction of theirs is open: it may pay at any time. */
 export async function recheckWatched(context: RunContext): Promise<void> {
   await eachOfPages(context, context.payouts.watchedPage, async (payout) => {
-    await rereadPaid(context, payout, async () => undefined);
+    await rereadPaid(context, payout, { askRows: async () => undefined, isShownPaid: false });
   });
 }
 

@@ -4,6 +4,7 @@ import { watchedText } from '../../domain/payout/result-row.ts';
 import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import type { PayoutChanges } from '../../journal/journal.ts';
 import { allThatPaid, mayBePaidTwice, paidTwice, watchedBeside } from '../look-up/all-attempts.ts';
+import type { LookUp } from '../look-up/look-up.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { contradictionIn, doubtAbout, identityOf, nameOnce, paidOtherwise } from './final-state.ts';
 import { askList, judgedOnce, judgeRead } from './judge-settling.ts';
@@ -12,12 +13,23 @@ import { moveLoudly } from './move-loudly.ts';
 /** What a list shows of the transaction of a payout; undefined where it was not asked, or did not answer. */
 export type AskedRows = (payout: Payout) => Promise<readonly ShownTransaction[] | undefined>;
 
+/** What else is known of it than a single read tells. */
+interface Listed {
+  readonly askRows: AskedRows;
+  /** A page of this run has shown it to be paid. */
+  readonly isShownPaid: boolean;
+}
+
 /**
  * Reads one that is paid again, beside what a list shows of it. It is returned only where everything says that it failed;
  * whatever else speaks against it proves nothing: it stays paid, and a person hears of it. False where the service does
  * not tell.
  */
-export async function rereadPaid(context: RunContext, payout: Payout, askRows: AskedRows): Promise<boolean> {
+export async function rereadPaid(
+  context: RunContext,
+  payout: Payout,
+  { askRows, isShownPaid }: Listed,
+): Promise<boolean> {
   const { transactionId } = payout;
   if (transactionId === '') return true;
   const read = await context.service.readTransaction({ params: { transactionId } });
@@ -34,12 +46,13 @@ export async function rereadPaid(context: RunContext, payout: Payout, askRows: A
   if (wrong || judged.kind !== 'ours') await stayPaid(context, payout, wrong);
   else if (judged.status === 'pending')
     await stayPaid(context, payout, reason('paid-yet-pending', { transaction: transactionId }));
-  else if (judged.status === 'failed') await rereadReturned(context, payout);
+  else if (judged.status === 'failed') await rereadReturned(context, payout, isShownPaid);
   else {
     const paidMinor = differingMinor(payout, judged.shownMinor);
     if (judged.shownMinor !== undefined && paidMinor !== payout.paidMinor)
       await context.journal.note(payout, { paidMinor });
-    if (rows) await stayPaid(context, payout, undefined);
+    // What shows nothing of it clears nothing.
+    if (rows && (rows.length > 0 || isShownPaid)) await stayPaid(context, payout, undefined);
     await watchOthers(context, payout);
   }
   return true;
@@ -73,8 +86,8 @@ async function stayPaid(context: RunContext, payout: Payout, because: Reason | u
   await journal.logBatch(batch.id, 'batch', 'batch', `payment ${payout.key}: paid; ${said}`);
 }
 
-async function rereadReturned(context: RunContext, payout: Payout): Promise<void> {
-  const because = await reasonOfReturn(context, payout);
+async function rereadReturned(context: RunContext, payout: Payout, isShownPaid: boolean): Promise<void> {
+  const because = await reasonOfReturn(context, payout, isShownPaid);
   if (because)
     await moveLoudly(context, payout, 'returned', 'a later read says failed', {
       ...because,
@@ -116,10 +129,14 @@ async function noteWatch(context: RunContext, payout: Payout, watched: string): 
  * Why a paid one is returned; undefined where it is not. One of several that paid came back and another has not: it is
  * paid, and by that one. While nobody can tell it stays as it is.
  */
-async function reasonOfReturn(context: RunContext, payout: Payout): Promise<Reason | undefined> {
+async function reasonOfReturn(
+  context: RunContext,
+  payout: Payout,
+  isShownPaid: boolean,
+): Promise<Reason | undefined> {
   const seen = await allThatPaid(context, payout);
   if (!seen) return undefined;
-  const doubt = doubtAbout(seen.present);
+  const doubt = doubtAbout(seen.present) ?? doubtByPage(payout, seen.present, isShownPaid);
   if (doubt !== undefined) {
     await stayPaid(context, payout, doubt);
     return undefined;
@@ -148,6 +165,13 @@ async function reasonOfReturn(context: RunContext, payout: Payout): Promise<Reas
   if (watched !== payout.watched) await noteWatch(context, payout, watched);
   nameOnce(context, payout, `${came}; ${watchedText(watched)}`);
   return undefined;
+}
+
+/** Where nothing stands under its reference, a page that shows it to be paid is all that a list has said of it. */
+function doubtByPage({ transactionId }: Payout, { kind }: LookUp, isShownPaid: boolean): Reason | undefined {
+  if (!isShownPaid || kind === 'found') return undefined;
+  const words = { status: 'successful', chargeStatus: 'failed' };
+  return reason('status-contradicts', { transaction: transactionId, ...words });
 }
 
 /** What is learned of a payout that does not move. It stands in the log all the same: money hangs on it. */

@@ -38,6 +38,8 @@ export interface PaidByPages {
   readonly listed: IdSet;
   /** Nothing against it, though less than that. */
   readonly agreeing: IdSet;
+  /** Paid, of those two. */
+  readonly shownPaid: IdSet;
   /** Otherwise: these were taken at once. */
   readonly taken: IdSet;
 }
@@ -48,21 +50,26 @@ export async function paidByPages(
   isWanted: (payout: Payout) => boolean,
   take: (payout: Payout, rows: readonly ShownTransaction[]) => Promise<void>,
 ): Promise<PaidByPages> {
-  const [listed, agreeing, taken] = [createIdSet(), createIdSet(), createIdSet()];
+  const [listed, agreeing] = [createIdSet(), createIdSet()];
+  const [shownPaid, taken] = [createIdSet(), createIdSet()];
   await readByPages(context, {
     state: 'paid',
     isWanted,
     take: async (payout, shown) => {
       const judged = await judgedByRow(context, payout, shown);
       const isJustSo = judged && showsAllPaid(judged, payout) && payout.paidMinor === null;
-      if (isJustSo && !(await mayBePaidTwice(context, payout))) return listed.add(payout.id);
       const rows = rowsOf(shown, payout.transactionId);
-      if (rows.every((row) => agreesWithPaid(judgeTransaction(row, payout)))) return agreeing.add(payout.id);
+      const byRows = rows.map((row) => judgeTransaction(row, payout));
+      const isAgreed = byRows.every(agreesWithPaid);
+      if (isAgreed && byRows.some((row) => row.kind === 'ours' && row.status === 'successful'))
+        shownPaid.add(payout.id);
+      if (isJustSo && !(await mayBePaidTwice(context, payout))) return listed.add(payout.id);
+      if (isAgreed) return agreeing.add(payout.id);
       taken.add(payout.id);
       await take(payout, rows);
     },
   });
-  return { listed, agreeing, taken };
+  return { listed, agreeing, shownPaid, taken };
 }
 
 /** A list may be late to say that it succeeded; that it failed, or is another's, is no delay. */

@@ -1780,6 +1780,22 @@ export const mutants: readonly Mutant[] = [
     title: 'which accounts there are',
   },
   {
+    name: 'what shows nothing of a paid one clears a doubt about it',
+    file: 'src/pipeline/settle/reread-paid.ts',
+    from: 'if (rows && (rows.length > 0 || isShownPaid))',
+    to: 'if (rows)',
+    test: 'test/scenarios/never-twice/doubted-after-paid.test.ts',
+    title: 'says gone and its pages say gone',
+  },
+  {
+    name: 'a paid one is called returned though a page shows it to be paid',
+    file: 'src/pipeline/settle/reread-paid.ts',
+    from: "if (!isShownPaid || kind === 'found') return undefined;",
+    to: 'return undefined;',
+    test: 'test/scenarios/never-twice/doubted-after-paid.test.ts',
+    title: 'a page that still calls it successful',
+  },
+  {
     name: 'a worker that lets go of a batch does not say what was wrong',
     file: 'src/pipeline/run-stages.ts',
     from: '!options.isShared && endedByStop(context, error)',

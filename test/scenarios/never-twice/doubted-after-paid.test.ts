@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { retry } from '../../../src/decisions/retry.ts';
+import { enrolStaff, hastyClock, openPayroll, staff } from '../../support/pay-run.ts';
+import { startPayrollService } from '../../support/payroll-service.ts';
+import { isRead, type Shown } from '../../support/shown-otherwise.ts';
+import {
+  type Interference,
+  isLookUp,
+  isPage,
+  type SeenCall,
+  watchService,
+} from '../../support/watched-service.ts';
+
+type Lie = 'true' | 'failed' | 'pending' | 'gone';
+const changes: Record<Lie, object> = {
+  true: {},
+  failed: { status: 'FAILED', chargeStatus: 'failed' },
+  pending: { status: 'PENDING', chargeStatus: 'pending' },
+  gone: {},
+};
+const dayMs = 24 * 60 * 60 * 1000;
+const inDays = (days: number) => ({
+  clock: hastyClock({ shiftMs: days * dayMs }),
+  settings: { settleForMs: 200 },
+});
+
+/** Of the first person's transaction: what the single read, the list by its reference and the pages of the list say. */
+interface Lies {
+  readonly read: Lie;
+  readonly lookUp: Lie;
+  readonly page: Lie;
+}
+
+function lieTo({ read, lookUp, page }: Lies, id: string) {
+  const isMine = (shown: Shown) => shown['amount'] === 1001;
+  return (call: SeenCall): Interference | undefined => {
+    const isOwn = isRead(call) && call.path.includes(id);
+    const lie = isOwn ? read : isLookUp(call) ? lookUp : isPage(call) ? page : 'true';
+    if (lie === 'true') return undefined;
+    return {
+      kind: 'change',
+      reply: (text) => {
+        const reply = JSON.parse(text) as { data: Shown | Shown[] };
+        const change = (each: Shown) => (isMine(each) ? { ...each, ...changes[lie] } : each);
+        const data = Array.isArray(reply.data)
+          ? reply.data.filter((each) => lie !== 'gone' || !isMine(each)).map(change)
+          : change(reply.data);
+        return JSON.stringify({ ...reply, data });
+      },
+    };
+  };
+}
+
+async function paid() {
+  const service = await watchService(await startPayrollService('off', { settleAfterMs: 0 }));
+  const payroll = openPayroll(service);
+  await enrolStaff(service, staff(2));
+  expect((await payroll.run(payroll.write('november.csv', staff(2)))).exit).toBe(0);
+  const id = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
+  const says = (read: Lie, lookUp: Lie, page: Lie) => service.interfere(lieTo({ read, lookUp, page }, id));
+  return { service, payroll, says };
+}
+
+test.each<[Lie, Lie]>([
+  ['gone', 'gone'],
+  ['failed', 'pending'],
+  ['failed', 'true'],
+])(
+  'a doubt about a paid one is not over where the list by reference says %s and its pages say %s',
+  async (lookUp, page) => {
+    const { payroll, says } = await paid();
+    const doubted = { payrun_status: 'paid', payrun_code: 'status-contradicts' };
+    says('true', 'failed', 'failed');
+    await payroll.resume('november', inDays(1));
+    expect(payroll.results('november')[0]).toMatchObject(doubted);
+
+    says('true', lookUp, page);
+    await payroll.resume('november', inDays(3));
+    expect(payroll.results('november')[0]).toMatchObject(doubted);
+
+    says('true', 'true', 'true');
+    await payroll.resume('november', inDays(5));
+    expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_code: '' });
+  },
+);
+
+test('a page that still calls it successful keeps a paid one from being called returned, and from being paid twice', async () => {
+  const { service, payroll, says } = await paid();
+  says('failed', 'gone', 'true');
+  await payroll.resume('november', inDays(1));
+  await payroll.decide('november', (run) => ({
+    choice: { kind: 'named', ids: ['P001'] },
+    rule: (payout) => retry(payout, { name: 'november', keyKind: 'paymentId' }, run, 'once more'),
+    repeats: undefined,
+  }));
+  await payroll.resume('november', inDays(1));
+  expect(payroll.statuses('november')[0]).toBe('P001 paid');
+  expect(await service.sums()).toHaveLength(2);
+});
