@@ -744,8 +744,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a paid one is called returned by the single read alone',
     file: 'src/pipeline/settle/reread-paid.ts',
-    from: 'const doubt = doubtAbout(seen.present);',
-    to: "const doubt = doubtAbout({ kind: 'not-found' });",
+    from: 'doubtAbout(seen.present) ?? doubtByPage',
+    to: "doubtAbout({ kind: 'not-found' }) ?? doubtByPage",
     test: 'test/scenarios/never-twice/list-and-read-apart.test.ts',
     title: 'has not come back',
   },
@@ -760,7 +760,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'nobody hears that a page contradicts what was paid',
     file: 'src/pipeline/settle/settle-by-pages.ts',
-    from: 'if (rows.every((row) => agreesWithPaid(judgeTransaction(row, payout)))) return agreeing',
+    from: 'if (isAgreed) return agreeing',
     to: 'if (rows.length > 0) return agreeing',
     test: 'test/scenarios/never-twice/contradicted-after-paid.test.ts',
     title: 'also where nobody waits',
@@ -792,7 +792,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'nobody hears any more of what a silent list had shown of one that was paid',
     file: 'src/pipeline/settle/reread-paid.ts',
-    from: 'if (rows) await stayPaid(context, payout, undefined);',
+    from: 'if (rows && (rows.length > 0 || isShownPaid)) await stayPaid(context, payout, undefined);',
     to: 'await stayPaid(context, payout, undefined);',
     test: 'test/scenarios/never-twice/contradicted-after-paid.test.ts',
     title: 'not cleared by a list',
