@@ -53,7 +53,7 @@ export function openPayrun(options: PayrunOptions) {
 
     /**
      * Opens the journal, as whatever pays does: one in the workspace is made where there is none, a shared one is not. The
-     * service is connected to meanwhile, and a token asked for.
+     * service is then connected to, and a token asked for, while the caller goes on.
      */
     async prepare(): Promise<void> {
       await openAt();
