@@ -2,6 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile, type Plugin, transform } from 'esbuild';
+import { type CountryCode, getExampleNumber } from 'libphonenumber-js/mobile';
+import examples from 'libphonenumber-js/mobile/examples';
+import metadata from 'libphonenumber-js/mobile/metadata';
+import { countries } from '../src/domain/reference-data/countries.ts';
 import { schemaOfJournal } from './schema-of-journal.ts';
 
 /**
@@ -12,6 +16,7 @@ const project = fileURLToPath(new URL('../', import.meta.url));
 const source = join(project, 'src');
 const folder = join(project, 'dist/command');
 const target = 'node20.19';
+const phonesPath = 'all-of-libphonenumber';
 const ownUrlLine = 'const ownUrl = require("node:url").pathToFileURL(__filename).href;';
 const options = {
   absWorkingDir: project,
@@ -28,7 +33,7 @@ const options = {
     plainWidth(),
     ownPackage(),
     ownVersion(),
-    tablesAsJson(),
+    phonesWhenUsed(),
     nativeOutside(),
     connectionsAlone(),
     logInThisThread(),
@@ -45,6 +50,11 @@ const options = {
 const built = await Promise.all([
   build({ ...options, entryPoints: { payrun: 'src/cli/main.ts' } }),
   build({ ...options, entryPoints: { 'calls-thread': 'src/service/thread/calls-thread.ts' } }),
+  build({
+    ...options,
+    entryPoints: { phones: phonesPath },
+    plugins: [wholeTablesAsJson()],
+  }),
 ]);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -297,11 +307,77 @@ function logInThisThread(): Plugin {
   };
 }
 
-/** A table of a hundred kilobytes is read as JSON in a fraction of the time that it takes as a program. */
-function tablesAsJson(): Plugin {
+/**
+ * Nearly every number is decided by the pattern of its country, so whatever else the package can do stands in a file of its own,
+ * which the first number that needs it loads. Of its tables what they say of our countries comes along.
+ */
+function phonesWhenUsed(): Plugin {
+  const namespace = 'phones-when-used';
   return {
-    name: 'tables-as-json',
+    name: namespace,
     setup(building) {
+      building.onResolve({ filter: /^libphonenumber-js\/mobile/ }, ({ path }) => ({ path, namespace }));
+      building.onResolve({ filter: /^\.\/phones\.js$/ }, ({ path }) => ({ path, external: true }));
+      building.onLoad({ filter: /^libphonenumber-js\/mobile$/, namespace }, () => ({
+        contents: `
+          export const parsePhoneNumberFromString = (...given) => require('./phones.js').parsePhoneNumberFromString(...given);
+          const examples = ${JSON.stringify(ourExamples())};
+          export const getExampleNumber = (country) => {
+            const { nationalNumber, national } = examples[country];
+            return { nationalNumber, formatNational: () => national };
+          };`,
+      }));
+      building.onLoad({ filter: /^libphonenumber-js\/mobile\/metadata$/, namespace }, () => ({
+        contents: JSON.stringify(ourMetadata()),
+        loader: 'json',
+      }));
+      // They are told above.
+      building.onLoad({ filter: /^libphonenumber-js\/mobile\/examples$/, namespace }, () => ({
+        contents: 'export default undefined;',
+      }));
+    },
+  };
+}
+
+function ourMetadata() {
+  const of = <Value>(table: Readonly<Record<string, Value>>, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, table[name]]));
+  return {
+    country_calling_codes: of<unknown>(
+      metadata.country_calling_codes,
+      countries.map(({ dialingCode }) => dialingCode),
+    ),
+    countries: of<unknown>(
+      metadata.countries,
+      countries.map(({ iso2 }) => iso2),
+    ),
+  };
+}
+
+/** A number of each country, and how it is written at home. */
+function ourExamples() {
+  const told = countries.map(({ iso2 }) => {
+    const number = getExampleNumber(iso2 as CountryCode, examples);
+    if (!number) throw new Error(`there is no example of a number in ${iso2}`);
+    const { nationalNumber } = number;
+    return [iso2, { nationalNumber, national: number.formatNational() }];
+  });
+  return Object.fromEntries(told);
+}
+
+/** A table of a hundred kilobytes is read as JSON in a fraction of the time that it takes as a program. */
+function wholeTablesAsJson(): Plugin {
+  return {
+    name: 'whole-tables-as-json',
+    setup(building) {
+      building.onResolve({ filter: new RegExp(`^${phonesPath}$`) }, () => ({
+        path: phonesPath,
+        namespace: phonesPath,
+      }));
+      building.onLoad({ filter: /^/, namespace: phonesPath }, () => ({
+        contents: "export { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';",
+        resolveDir: project,
+      }));
       building.onLoad({ filter: /metadata\.mobile\.json\.js$/ }, async ({ path }) => {
         const { default: table } = (await import(path)) as { default: unknown };
         return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(table))});` };

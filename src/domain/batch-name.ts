@@ -15,7 +15,7 @@ export function parseBatchName(text: string): BatchName {
   if (name.length > longestName || text.length > 4 * longestName) {
     return { problem: `The batch name ${shown} is longer than ${longestName} characters. Shorten it.` };
   }
-  if (!allowed.test(name)) {
+  if (!plain.test(name) && !allowed.test(name)) {
     return {
       problem: `The batch name ${shown} may hold only letters, digits, blanks and . _ - and must begin with a letter or a digit.`,
     };
@@ -27,7 +27,7 @@ export function parseBatchName(text: string): BatchName {
 export function batchNameFromFile(path: string): BatchName {
   const fileName = path.replace(/^.*[/\\]/s, '').slice(-1000);
   const stem = cleanText(fileName.replace(/(?<=.)\.[^.]*$/s, '')).text;
-  return parseBatchName(stem.replace(notAllowed, ' ').replace(/^[ ._-]+/, ''));
+  return parseBatchName(plain.test(stem) ? stem : stem.replace(notAllowed, ' ').replace(/^[ ._-]+/, ''));
 }
 
 /** Fills `{yyyy}`, `{MM}` and `{dd}` with the date that it is in a time zone. */
@@ -36,5 +36,7 @@ export function fillBatchPattern(pattern: string, nowMs: number, timeZone: strin
   return pattern.replaceAll('{yyyy}', year).replaceAll('{MM}', month).replaceAll('{dd}', day);
 }
 
+/** Most names are, and need no table of the letters of all the world. */
+const plain = /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/;
 const allowed = /^[\p{L}0-9][\p{L}\p{M}0-9 ._-]*$/u;
 const notAllowed = /[^\p{L}\p{M}0-9 ._-]+/gu;

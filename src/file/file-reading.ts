@@ -45,10 +45,10 @@ export class FileReading {
   /** Known when all rows were read, and not before. */
   get facts(): FileFacts {
     assert(this.#finished, 'the facts of a file are known when all its rows were read');
-    const { digest, byteCount } = this.#open;
+    const { digest, isRead, byteCount } = this.#open;
     const table = this.#body?.table;
     return {
-      complete: table !== undefined && digest !== undefined && this.#text?.watch.cutLine === undefined,
+      complete: table !== undefined && isRead && this.#text?.watch.cutLine === undefined,
       rowCount: table?.rowCount ?? 0,
       byteCount,
       digest,
@@ -85,7 +85,7 @@ export interface FileFacts extends Pick<DecimalStyle, 'decimalCommaSeen' | 'deci
   readonly complete: boolean;
   readonly rowCount: number;
   readonly byteCount: number;
-  /** SHA-256 of the file's bytes in hexadecimal; undefined where it was not read to its end. */
+  /** SHA-256 of the file's bytes in hexadecimal; undefined where it was not read to its end, or is only checked. */
   readonly digest: string | undefined;
   readonly encoding: Encoding | undefined;
   readonly delimiter: string | undefined;

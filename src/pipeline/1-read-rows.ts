@@ -38,7 +38,7 @@ export async function readRows(
   options: ReadRowsOptions = {},
 ): Promise<FileReading> {
   const wishes = wishesOf(options);
-  const open = await openSource(source, options.signal);
+  const open = await openSource(source, options);
   try {
     const problems = new ProblemLog();
     const dialect = recognise(open.prefix, wishes);

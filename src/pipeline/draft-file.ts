@@ -10,7 +10,7 @@ import { batchNames } from '../journal/payouts/status-queries.ts';
 import { readWithOf } from '../journal/read-with.ts';
 import { readRows } from './1-read-rows.ts';
 import { type FileIdentity, takeIn, validateRows } from './2-validate-rows.ts';
-import { chooseBatch } from './draft/choose-batch.ts';
+import { chooseBatch, hasDate } from './draft/choose-batch.ts';
 import type { DraftOptions } from './draft/draft-options.ts';
 import type { DraftedFile } from './draft/drafted-file.ts';
 import { lineRestorer, restoreBatchName } from './draft/restore-lines.ts';
@@ -42,7 +42,9 @@ async function judge(
   const { isOnlyChecked = false } = options;
   const questions = draftQueries(db, draft.isPresent);
   const fileName = typeof source === 'string' ? basename(source) : '-';
-  const reading = await readRows(source, options);
+  // By it a batch that an earlier day began is found, where the name has a date.
+  const withDigest = !isOnlyChecked || hasDate(options.batch ?? '');
+  const reading = await readRows(source, { ...options, withDigest });
   await takeIn(reading, draft);
   const { header, facts } = reading;
   const ours = header?.payrunColumns ?? [];

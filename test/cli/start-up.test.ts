@@ -2,7 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type CountryCode, getExampleNumber } from 'libphonenumber-js/mobile';
+import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, test } from 'vitest';
+import { countries } from '../../src/domain/reference-data/countries.ts';
+import { runHere } from '../support/run-here.ts';
 import { payrunPath, runPayrun } from '../support/run-payrun.ts';
 
 /** The files of the command that a process has loaded, as the engine tells. */
@@ -16,6 +20,16 @@ function filesLoaded(coverage: string): string[] {
       .filter(({ url }) => url.startsWith('file:') && dirname(fileURLToPath(url)) === here)
       .map(({ url }) => basename(fileURLToPath(url)));
   });
+}
+
+type PhoneRow = readonly [country: string, currency: string, phone: string];
+
+function phoneFile(rows: readonly PhoneRow[]): string {
+  const lines = rows.map(
+    ([country, currency, phone], index) =>
+      `T-${index},Amina Otieno,${country},${currency},1500,${phone},MoMo,001\n`,
+  );
+  return `paymentId,accountName,country,currency,amount,phoneNumber,destination,branchCode\n${lines.join('')}`;
 }
 
 describe('a short command', () => {
@@ -51,6 +65,42 @@ describe('a short command', () => {
     expect([...has, ...hasNot].filter(isThere)).toEqual(has);
     expect(loaded.length).toBeGreaterThan(2);
     if (name !== 'run') expect(loaded.length).toBeLessThan(7);
+  });
+
+  /** As most are written; and as one of another country, whose name is told. */
+  test.each([
+    ['0712399001', false],
+    ['+254712399001', false],
+    ['712 399 001', false],
+    ['+256712345678', true],
+  ])('reads %s, and loads what knows all numbers only where it needs that', async (phone, isNeeded) => {
+    const folder = mkdtempSync(join(tmpdir(), 'payrun-phones-'));
+    const file = join(folder, 'pay.csv');
+    writeFileSync(file, phoneFile([['KE', 'KES', phone]]));
+    const coverage = join(folder, 'coverage');
+    await runPayrun(['validate', file], { env: { NODE_V8_COVERAGE: coverage } });
+    expect(filesLoaded(coverage).includes('phones.js')).toBe(isNeeded);
+  });
+
+  test('says the same of numbers of all countries as the source does, which has whole tables', async () => {
+    const rows = countries.flatMap(({ iso2, currency }) => {
+      const number = getExampleNumber(iso2 as CountryCode, examples);
+      const [whole, national] = [number?.number ?? '', number?.formatNational() ?? ''];
+      return [
+        whole,
+        whole.slice(0, -1),
+        national,
+        `0${national}`,
+        `00${whole.slice(1)}`,
+        '',
+        '+447911123456',
+      ].map((phone) => [iso2, currency, phone] as const);
+    });
+    const file = join(mkdtempSync(join(tmpdir(), 'payrun-phones-')), 'pay.csv');
+    writeFileSync(file, phoneFile(rows));
+    const words = ['validate', file, '--json'];
+    const built = await runPayrun(words, { env: { TZ: 'UTC' } });
+    expect(JSON.parse(built.stdout)).toEqual(JSON.parse((await runHere(words)).stdout));
   });
 
   test('asks for no time zone where it shows no date', async () => {

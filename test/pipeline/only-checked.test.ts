@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openEmptyJournal } from '../../src/journal/open-journal.ts';
@@ -32,6 +33,23 @@ describe('a file that is only checked', () => {
     expect(checked).toMatchObject({ rows: 8, valid: 4 });
     expect(checked.problems.map(({ code }) => code)).toContain('account-two-names');
     expect(checked.repairs).not.toStrictEqual([]);
+  });
+
+  it('is not asked which bytes it is made of, unless its batch is found by them; and it is whole either way', async () => {
+    const factsOf = async (options: { isOnlyChecked: boolean; batch?: string }) =>
+      (
+        await draftFile(openEmptyJournal(), Readable.from([Buffer.from(file)]), {
+          ...draftDefaults,
+          ...options,
+        })
+      ).reading.facts;
+    const digest = createHash('sha256').update(file).digest('hex');
+    expect(await factsOf({ isOnlyChecked: false })).toMatchObject({ complete: true, digest });
+    expect(await factsOf({ isOnlyChecked: true })).toMatchObject({ complete: true, digest: undefined });
+    expect(await factsOf({ isOnlyChecked: true, batch: 'pay {yyyy}' })).toMatchObject({
+      complete: true,
+      digest,
+    });
   });
 
   it('cannot be accepted', async () => {

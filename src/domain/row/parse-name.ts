@@ -28,7 +28,7 @@ export function parseName(read: (field: NameField) => Cell, findings: RowFinding
 function judged(cell: Cell, others: readonly Cell[], findings: RowFindings): string | undefined {
   for (const each of [cell, ...others]) warnOfLooks(each, findings);
   const name = [cell, ...others].map((each) => each.text).join(' ');
-  if (!letter.test(name)) {
+  if (!plainLetter.test(name) && !letter.test(name)) {
     return findings.problem(
       'name-without-letters',
       cell,
@@ -80,6 +80,8 @@ function garbledMessage(shown: string, meant: string | undefined): string {
   return `The name ${shown} is garbled (${guess}). Type the name again, as it stands on the account.`;
 }
 
+/** Nearly every name has one, and needs no table of the letters of all the world. */
+const plainLetter = /[A-Za-z]/;
 const letter = /\p{L}/u;
 /** One word with digits in it. */
 const idLike = /^(?=\D*\d)\S*$/;

@@ -12,19 +12,31 @@ export interface OpenSource {
   readonly prefix: Buffer;
   /** All bytes, the prefix among them, in pieces of a bounded size. */
   readonly bytes: AsyncIterable<Buffer>;
-  /** SHA-256 of all bytes, once the last one was read. */
+  /** SHA-256 of all bytes, once the last one was read, where it is wanted. */
   readonly digest: string | undefined;
+  /** Whether the last one was read. */
+  readonly isRead: boolean;
   readonly byteCount: number;
   close(): void;
 }
 
-/** Opens a file by its path, or takes a stream such as standard input, and reads its beginning. No more is read once aborted. */
-export async function openSource(source: string | Readable, signal?: AbortSignal): Promise<OpenSource> {
+interface OpenWishes {
+  /** No more is read once it was aborted. */
+  readonly signal?: AbortSignal | undefined;
+  readonly withDigest?: boolean | undefined;
+}
+
+/** Opens a file by its path, or takes a stream such as standard input, and reads its beginning. */
+export async function openSource(
+  source: string | Readable,
+  { signal, withDigest = true }: OpenWishes = {},
+): Promise<OpenSource> {
   const name = typeof source === 'string' ? source : 'the input';
   const stream = typeof source === 'string' ? await openStream(source, pieceBytes) : source;
   if (signal) addAbortSignal(signal, stream);
-  const hash = createHash('sha256');
+  const hash = withDigest ? createHash('sha256') : undefined;
   let byteCount = 0;
+  let isRead = false;
   let digest: string | undefined;
   const pieces = piecesOf(stream, name);
   const first: Buffer[] = [];
@@ -36,18 +48,17 @@ export async function openSource(source: string | Readable, signal?: AbortSignal
     firstBytes += next.value.length;
   }
 
+  function counted(piece: Buffer): Buffer {
+    hash?.update(piece);
+    byteCount += piece.length;
+    return piece;
+  }
+
   async function* bytes(): AsyncGenerator<Buffer> {
-    for (const piece of first) {
-      hash.update(piece);
-      byteCount += piece.length;
-      yield piece;
-    }
-    for await (const piece of pieces) {
-      hash.update(piece);
-      byteCount += piece.length;
-      yield piece;
-    }
-    digest = hash.digest('hex');
+    for (const piece of first) yield counted(piece);
+    for await (const piece of pieces) yield counted(piece);
+    digest = hash?.digest('hex');
+    isRead = true;
   }
 
   return {
@@ -55,6 +66,9 @@ export async function openSource(source: string | Readable, signal?: AbortSignal
     bytes: bytes(),
     get digest() {
       return digest;
+    },
+    get isRead() {
+      return isRead;
     },
     get byteCount() {
       return byteCount;

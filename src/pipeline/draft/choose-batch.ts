@@ -86,7 +86,8 @@ function nameOfFile({ fileName, otherwise }: BatchWish): string {
   return named(name, 'Give the batch a name with --batch.');
 }
 
-function hasDate(pattern: string): boolean {
+/** Whether a date is filled in. */
+export function hasDate(pattern: string): boolean {
   return /\{(?:yyyy|MM|dd)\}/.test(pattern);
 }
 

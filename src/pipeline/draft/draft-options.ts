@@ -21,6 +21,8 @@ export interface ReadRowsOptions {
     | undefined;
   /** Nobody wants to know any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether anybody asks which bytes the file is made of: to say it takes a part of Node that is slow to load. */
+  readonly withDigest?: boolean | undefined;
 }
 
 export interface ValidateOptions {

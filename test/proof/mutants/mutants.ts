@@ -2236,4 +2236,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/cli/until-over.test.ts',
     title: 'that can never be over',
   },
+  {
+    name: 'a file that is only checked is never found by its bytes',
+    file: 'src/pipeline/draft-file.ts',
+    from: "const withDigest = !isOnlyChecked || hasDate(options.batch ?? '');",
+    to: 'const withDigest = !isOnlyChecked;',
+    test: 'test/pipeline/only-checked.test.ts',
+    title: 'unless its batch is found by them',
+  },
 ];
