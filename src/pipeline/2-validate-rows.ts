@@ -17,9 +17,10 @@ import type { FileHeader } from '../file/header/file-header.ts';
 import { currenciesOfAmountHeader } from '../file/header/header-aliases.ts';
 import type { Draft, DraftPayout, Judgement, StoredLine } from '../journal/draft/draft.ts';
 import type { ReadWith } from '../journal/read-with.ts';
-import type { ValidateOptions } from './draft/draft-options.ts';
+import type { ReadRowsOptions, ValidateOptions } from './draft/draft-options.ts';
 import { readOtherwise } from './draft/read-otherwise.ts';
 import type { RestoredLine } from './draft/restore-lines.ts';
+import { stoppedFirst } from './run/stopped-first.ts';
 
 /** Stage 2, first half: every line into the draft. The file is read just this once. */
 export async function takeIn(reading: FileReading, draft: Draft): Promise<void> {
@@ -42,17 +43,20 @@ export interface FileIdentity extends IdentityContext {
   readonly readWith?: ReadWith | undefined;
 }
 
+/** A few milliseconds: meanwhile whatever else was begun goes on, such as the first call, and a stop is heard. */
+const judgedAtOnce = 100;
+
 /**
  * Stage 2, second half: every line judged by itself, now that the whole file has shown how it writes numbers, and
  * then beside the others.
  */
-export function validateRows(
+export async function validateRows(
   draft: Draft,
   header: FileHeader,
   reading: FileReading,
   identity: FileIdentity,
-  options: ValidateOptions,
-): void {
+  { signal, ...options }: ValidateOptions & Pick<ReadRowsOptions, 'signal'>,
+): Promise<void> {
   const columns = columnNames(header);
   const rawRow = rawRows(header);
   const context: RowContext = {
@@ -70,7 +74,12 @@ export function validateRows(
   function* judged(lines: readonly StoredLine[]): Generator<Judgement> {
     for (const line of lines) yield judgeLine(line, rawRow, context, identity);
   }
-  for (const lines of draft.linePages()) draft.addJudgements(judged(lines));
+  for (const lines of draft.linePages())
+    for (let from = 0; from < lines.length; from += judgedAtOnce) {
+      draft.addJudgements(judged(lines.slice(from, from + judgedAtOnce)));
+      await new Promise(setImmediate);
+      if (signal?.aborted) throw stoppedFirst('the file was judged');
+    }
   draft.finish();
   draft.addCrossRowProblems(identity.keyKind, options.allowShared, {
     paymentId: 'paymentId',

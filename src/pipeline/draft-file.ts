@@ -74,7 +74,7 @@ async function judge(
       restore: begun && isOurs ? lineRestorer(db, begun, header, draft.linePages()) : undefined,
       readWith: begun && isOurs ? readWithOf(db, begun.id) : undefined,
     };
-    validateRows(draft, header, reading, identity, options);
+    await validateRows(draft, header, reading, identity, options);
   }
   const { map, defaults, decimal } = options;
   const { decimalCommaSeen, decimalPointSeen } = facts;

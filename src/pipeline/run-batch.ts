@@ -61,8 +61,8 @@ export async function runBatch(
   const { db, clock } = parts;
   const { signal } = options;
   const journal = createJournal(db, clock, { run: randomUUID(), operator: options.operator });
-  // While the file is read.
-  parts.service.beReady();
+  // While the file is read. To ask the machine for its zone takes as long as a call: results will want it, and then one is under way.
+  void parts.service.beReady().then(() => setImmediate(options.timeZone));
   const drafted = await draftFile(db, source, options).catch(orStopped(signal));
   try {
     return await payDraft(parts, journal, drafted, source, options);
@@ -87,10 +87,7 @@ async function payDraft(
   try {
     const resultsPath = resultsPathOf(db, drafted, source, options);
     await checkResultsPath(resultsPath, drafted.batch.name, parts.place);
-    const planning = planRun(parts, journal, drafted, options).catch(orStopped(signal));
-    // To ask the machine for it takes as long as a call: results will want it, and now the first calls are under way.
-    setImmediate(options.timeZone);
-    const run = await planning;
+    const run = await planRun(parts, journal, drafted, options).catch(orStopped(signal));
     const { planned, bounds } = run;
     // Also where it would be refused: what was not asked to the end may say anything.
     if (signal.aborted) throw stoppedFirst(accepted);

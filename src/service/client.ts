@@ -27,8 +27,8 @@ export interface Service extends Omit<EndpointMethods, 'createPayout'> {
   ): ReturnType<EndpointMethods['createPayout']>;
   /** Waits for the turn and the token of a call that is made afterwards. Where it comes to nothing, nothing left. */
   takeTurn(signal?: AbortSignal): Promise<Ok<Turn> | TryLater>;
-  /** Asks for a token already, which the first call will need. Where none comes, that call asks for it itself. */
-  beReady(): void;
+  /** Asks for a token already, which the first call will need. Where none comes, that call asks for it itself: this never fails. */
+  beReady(): Promise<void>;
   /** The same for whoever may be told to stop: see `endSoonAfter`. */
   endSoonAfter(stop: AbortSignal): Ending<Service>;
   /** Waits for the calls under way, then lets the connections go. A later call comes to nothing (`closed`). */

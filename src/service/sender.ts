@@ -47,8 +47,11 @@ interface Sender {
   readonly send: Send;
   /** Waits for the turn of a call that is made afterwards, and for its token. Where it comes to nothing, nothing left. */
   readonly takeTurn: (signal?: AbortSignal) => Promise<Ok<Turn> | TryLater>;
-  /** Asks for a token already, which the first call will need. Where none comes, that call asks for it itself. */
-  readonly beReady: () => void;
+  /**
+   * Asks for a token already, which the first call will need. Where none comes, that call asks for it itself: this ends all the
+   * same.
+   */
+  readonly beReady: () => Promise<void>;
 }
 
 /** Makes one call of the contract: with credentials, in its turn, repeated only where that can do no harm. */
@@ -233,7 +236,11 @@ export function createSender(options: SenderOptions): Sender {
     return { kind: 'unknown', reason: 'reply-not-understood', cause, sent: true };
   }
 
-  return { send, takeTurn, beReady: () => void keeper.token() };
+  return { send, takeTurn, beReady: () => keeper.token().then(done, done) };
+}
+
+function done(): void {
+  return;
 }
 
 type Unsigned = Omit<HttpRequest, 'headers'> & Pick<CallOptions<unknown>, 'into' | 'secrets' | 'turn'>;

@@ -402,7 +402,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the token is asked for only once the file is read',
     file: 'src/pipeline/run-batch.ts',
-    from: 'parts.service.beReady();',
+    from: 'void parts.service.beReady().then(() => setImmediate(options.timeZone));',
     to: '',
     test: 'test/scenarios/changed-file/file-from-stdin.test.ts',
     title: 'has its token before the file has come to its end',
@@ -2243,5 +2243,12 @@ export const mutants: readonly Mutant[] = [
     to: 'const withDigest = !isOnlyChecked;',
     test: 'test/pipeline/only-checked.test.ts',
     title: 'unless its batch is found by them',
+  },
+  {
+    name: 'a stop is not heard while rows are judged',
+    file: 'src/pipeline/2-validate-rows.ts',
+    from: "if (signal?.aborted) throw stoppedFirst('the file was judged');",
+    to: '',
+    test: 'test/pipeline/judging-is-stopped.test.ts',
   },
 ];
