@@ -1,21 +1,21 @@
 import { defineConfig } from 'vitest/config';
 import { schemaOfJournal } from './scripts/schema-of-journal.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
-import { findPostgres } from './test/support/postgres.ts';
 import {
+  drawnLong,
+  drawnOnPostgres,
   isWholeWanted,
-  sampledScenarios,
+  longFiles,
   scenarioFiles,
   seedOfRun,
-} from './test/support/sampled-scenarios.ts';
-
-const waiting = ['cli', 'package', 'samples', 'scenarios', 'proof', 'security'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-);
+} from './test/support/drawn-tests.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { findPostgres } from './test/support/postgres.ts';
 
 /** What is held against a journal in Postgres: scenarios once more, and what only such a journal has. */
-const scenarios = isWholeWanted() ? scenarioFiles() : sampledScenarios(seedOfRun());
+const seed = seedOfRun();
+const scenarios = isWholeWanted() ? scenarioFiles() : drawnOnPostgres(seed);
 const onPostgres = [...scenarios, 'test/shared-journal/**/*.test.ts'];
+const notDrawn = isWholeWanted() ? [] : longFiles.filter((file) => !drawnLong(seed).includes(file));
 
 /** Only what hangs meets this limit: on a busy machine nothing is late. No test has a limit of its own. */
 const hangsAfterMs = 900_000;
@@ -41,9 +41,16 @@ export default defineConfig({
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'html'] },
     projects: [
       {
-        // These wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
+        // Many wait for processes and quiet periods as long as they work: more of them than cores keep the cores busy.
         define: { ...define },
-        test: { ...shared, name: 'runs', include: waiting, maxWorkers: 8, sequence: { groupOrder: 0 } },
+        test: {
+          ...shared,
+          name: 'here',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/shared-journal/**/*.test.ts'],
+          maxWorkers: 8,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         define: { ...define },
@@ -52,22 +59,11 @@ export default defineConfig({
           name: 'on Postgres',
           include: findPostgres() === undefined ? ['test/shared-journal/postgres-found.test.ts'] : onPostgres,
           // There the journal is not on the disk that is full: what a server that fails does is tried by killing it.
-          exclude: ['test/scenarios/run-again/disk-full.test.ts'],
+          exclude: ['test/scenarios/run-again/disk-full.test.ts', ...notDrawn],
           env: { PAYRUN_TEST_STORE: 'postgres' },
           globalSetup: ['test/support/start-postgres.ts'],
           maxWorkers: 8,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        define: { ...define },
-        test: {
-          ...shared,
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: [...waiting, 'test/shared-journal/**/*.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

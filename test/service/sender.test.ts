@@ -264,7 +264,7 @@ describe('a payout', () => {
 describe('a token', () => {
   test('that was asked for before is there for the first call', async () => {
     const { send, beReady, minted, calls } = await setup([answer(200, profile)]);
-    beReady();
+    void beReady();
     await expect.poll(minted).toBe(1);
     await Promise.all([send(readUser, {}), send(readUser, {})]);
     expect(minted()).toBe(1);
@@ -282,7 +282,7 @@ describe('a token', () => {
       close: async () => {},
     };
     const { send, beReady } = senderFor(transport, fakeClock({ sleepsPass: true }));
-    beReady();
+    void beReady();
     await new Promise(setImmediate);
     expect(await send(readUser, {})).toMatchObject({ kind: 'ok' });
     expect(paths).toEqual([tokenPath, tokenPath, expect.stringContaining('/users')]);

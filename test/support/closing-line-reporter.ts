@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
-import { scenarioFiles } from './sampled-scenarios.ts';
+import { drawnWithDedupe, isWholeWanted, longFiles, scenarioFiles } from './drawn-tests.ts';
 
 /**
  * Names every skipped test with its reason, and closes with one plain line of counts. With PAYRUN_TEST_ALL=1, as in
@@ -22,7 +22,7 @@ class ClosingLineReporter implements Reporter {
       }
     }
     counts.failed += unhandledErrors.length;
-    tellSample(modules);
+    tellDrawn(modules);
     for (const name of skipped) console.log(`skipped: ${name}`);
     if (process.env['PAYRUN_TEST_ALL'] === '1' && counts.skipped > 0) {
       console.log('PAYRUN_TEST_ALL=1: a skipped test counts as a failure');
@@ -32,16 +32,20 @@ class ClosingLineReporter implements Reporter {
   }
 }
 
-/** Which part of the scenarios was held against Postgres, and how to have the same part again. */
-function tellSample(modules: readonly TestModule[]): void {
+/** Which parts were drawn, and how to have the same again. */
+function tellDrawn(modules: readonly TestModule[]): void {
   const seed = process.env['PAYRUN_TEST_SEED'];
-  const files = scenarioFiles();
-  const drawn = modules.filter(
-    ({ project, relativeModuleId }) => project.name === 'on Postgres' && files.includes(relativeModuleId),
-  );
-  if (seed === undefined || drawn.length === 0) return;
+  if (seed === undefined || isWholeWanted()) return;
+  const ran = (project: string) =>
+    modules
+      .filter((module) => module.project.name === project)
+      .map(({ relativeModuleId }) => relativeModuleId);
+  const part = (of: readonly string[], among: readonly string[]) =>
+    `${of.filter((file) => among.includes(file)).length} of ${of.length}`;
+  const scenarios = scenarioFiles();
+  const shared = ran('on Postgres');
   console.log(
-    `on Postgres: ${drawn.length} of ${files.length} files of scenarios (PAYRUN_TEST_SEED=${seed} draws them again, PAYRUN_TEST_WHOLE=1 takes all)`,
+    `drawn by PAYRUN_TEST_SEED=${seed}: at a service that refuses used references ${part(scenarios, drawnWithDedupe(Number(seed)))} files of scenarios, on Postgres ${part(scenarios, shared)} and ${part(longFiles, shared)} long ones (PAYRUN_TEST_WHOLE=1 takes all)`,
   );
 }
 

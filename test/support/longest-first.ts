@@ -23,6 +23,7 @@ export const longest: readonly string[] = [
   'shared-journal/workers.test.ts',
   'shared-journal/workers-let-go.test.ts',
   'shared-journal/workers-dead-service.test.ts',
+  'shared-journal/interrupted-workers.test.ts',
   'shared-journal/lost-postgres.test.ts',
   'shared-journal/workers-together.test.ts',
   'shared-journal/workers-pace.test.ts',

@@ -1,16 +1,20 @@
 import { onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start-sandbox.ts';
+import { drawnWithDedupe, isWholeWanted, nameOfFile, seedOfRun } from './drawn-tests.ts';
 import { type Answer, callSandbox, type SandboxCaller } from './sandbox-caller.ts';
 import { type SeenPayout, seenPayouts } from './seen-payout.ts';
 
 /**
- * Whether the service refuses a reference that was used: every promise must hold either way. Over Postgres, where the same
- * scenarios come once more, in the one mode in which nothing else would stop a second payment; PAYRUN_TEST_BOTH=1 for both.
+ * Whether the service refuses a reference that was used: every promise must hold either way, and each time in the one mode in
+ * which nothing else would stop a second payment. In the other it comes where this file was drawn for it; over Postgres, where
+ * the same scenarios come once more, only with PAYRUN_TEST_BOTH=1.
  */
-export const dedupeModes: readonly Dedupe[] =
-  process.env['PAYRUN_TEST_STORE'] === 'postgres' && !process.env['PAYRUN_TEST_BOTH']
-    ? ['off']
-    : ['on', 'off'];
+export function dedupeModesOf(file: string): readonly Dedupe[] {
+  const isOnPostgres = process.env['PAYRUN_TEST_STORE'] === 'postgres';
+  const isWhole = process.env['PAYRUN_TEST_BOTH'] !== undefined || (!isOnPostgres && isWholeWanted());
+  if (isWhole) return ['on', 'off'];
+  return !isOnPostgres && drawnWithDedupe(seedOfRun()).includes(nameOfFile(file)) ? ['on', 'off'] : ['off'];
+}
 
 /** For what is about whom the money goes to, and not how often: the one mode in which nothing else would stop it. */
 export const withoutDedupe = ['off'] as const;

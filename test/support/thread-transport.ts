@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { startCallsThread } from '../../src/service/thread/start-calls-thread.ts';
 import { openTransport, type Transport, type TransportOptions } from '../../src/service/transport.ts';
-import { seedOfRun } from './sampled-scenarios.ts';
+import { seedOfRun } from './drawn-tests.ts';
 
 /** As it is built: Node runs no TypeScript in a thread. */
 export const threadFile = new URL('../../dist/service/thread/calls-thread.js', import.meta.url);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { type Interference, isLookUp, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const failing = employee(2, { phoneNumber: phoneOf(2, '99001') });
 const refused = employee(2, { phoneNumber: phoneOf(2, '99005') });

@@ -7,7 +7,9 @@ import {
   phoneOf,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('a row that is edited before it was sent, with dedupe %s', (dedupe) => {
   test('is paid once, as it stands now, under the reference it had', async () => {

@@ -3,9 +3,11 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { csvOf, enrolStaff, fastFlags, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { spawnPayrun } from '../../support/run-payrun.ts';
 import { watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('a payroll that comes through a pipe, with dedupe %s', (dedupe) => {
   test('is paid once under the batch it is given, and a second time it pays nothing', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, interruptedAfter, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('a row that is taken out of the file, with dedupe %s', (dedupe) => {
   test('is not paid if it was not sent yet, and is paid once when it comes back', async () => {

@@ -8,7 +8,9 @@ import {
   phoneOf,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('the results of a batch, fed back in with dedupe %s', (dedupe) => {
   test('are the same as the file: nothing is sent, and the results stay what they were', async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Cells, csvOf, employee, enrolStaff, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const failing = employee(1, { paymentId: '0012', phoneNumber: phoneOf(1, '99001'), amount: '1200.50' });
 const refused = employee(2, { paymentId: '0013', phoneNumber: phoneOf(2, '99005'), amount: '1300.00' });

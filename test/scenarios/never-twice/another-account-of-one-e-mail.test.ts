@@ -13,7 +13,7 @@ import {
   type Payroll,
   staff,
 } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, type PayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, type PayrollService } from '../../support/payroll-service.ts';
 import { spawnPayrun } from '../../support/run-payrun.ts';
 import { type SeveralAccounts, startSeveralAccounts } from '../../support/several-accounts.ts';
 import {
@@ -22,6 +22,8 @@ import {
   type SeenCall,
   type WatchedService,
 } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('A batch begun with one account of an e-mail, dedupe %s', (dedupe) => {
   test('is not carried on with another account of it: 6, which names both, and nobody is paid twice', async () => {

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 /** The service does it, and answers as if it had not. */
 const doneYet = (status: 401 | 429): Interference => ({

@@ -3,9 +3,11 @@ import { decidePaid } from '../../../src/decisions/decide.ts';
 import { retry } from '../../../src/decisions/retry.ts';
 import { firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import { employee, enrolStaff, openPayroll, type Payroll, phoneOf } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isSeeing, showsOtherwise } from '../../support/shown-otherwise.ts';
 import { isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const both = { status: 'FAILED', chargeStatus: 'successful' };
 const shortly = { settings: { settleForMs: 200 } } as const;

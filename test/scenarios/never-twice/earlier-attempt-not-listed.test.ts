@@ -10,7 +10,7 @@ import {
   type Payroll,
   phoneOf,
 } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { startSeveralAccounts } from '../../support/several-accounts.ts';
 import { isRead } from '../../support/shown-otherwise.ts';
 import {
@@ -21,6 +21,8 @@ import {
   type WatchedService,
   watchService,
 } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 /** How the transaction of the first attempt came to be known. */
 const ways = ['by its answer', 'by look-up', 'by a person'] as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../src/domain/reference.ts';
 import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import {
   type Interference,
   isLookUp,
@@ -10,6 +10,8 @@ import {
   type SeenCall,
   watchService,
 } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
 

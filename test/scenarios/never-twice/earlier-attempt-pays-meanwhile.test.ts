@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { firstAttemptFailed, reads, tryAgain } from '../../support/failed-attempt.ts';
 import { employee } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf } from '../../support/payroll-service.ts';
 import { type Interference, isPayout } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const tooMany: Interference = { kind: 'answer', status: 429, body: { success: false, message: 'slower' } };
 

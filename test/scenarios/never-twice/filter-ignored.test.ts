@@ -3,9 +3,11 @@ import { systemClock } from '../../../src/clock.ts';
 import { release } from '../../../src/decisions/release.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../../support/stop-run.ts';
 import { isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 /** A list of strangers means many reads. */
 const patient = { timeoutMs: 3_000 };

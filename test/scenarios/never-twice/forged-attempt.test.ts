@@ -5,8 +5,10 @@ import { readBatch } from '../../../src/journal/batch-record.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { payElsewhere } from '../../support/pay-elsewhere.ts';
 import { type Cells, employee, enrolStaff, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { type Interference, isLookUp, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 /** A row as a file of ours would have it, had its payment come so far. */
 function atAttempt(row: Cells, attempt: number): Cells {

@@ -3,9 +3,11 @@ import { systemClock } from '../../../src/clock.ts';
 import { release } from '../../../src/decisions/release.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isAccepted, stopAfter } from '../../support/stop-run.ts';
 import { isPayout, type WatchedService, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const lateByMs = 2_500;
 const forgotten = { kind: 'alarm', message: expect.stringContaining('it has forgotten') };

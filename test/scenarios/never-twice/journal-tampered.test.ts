@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectNothingTwice } from '../../support/paid-once.ts';
 import { enrolStaff, interruptedAfter, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('A journal in which somebody has changed a payout, dedupe %s', (dedupe) => {
   test.each([

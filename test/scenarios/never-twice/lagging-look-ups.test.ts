@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isPayout, type WatchedService, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('Look-ups that lag behind, dedupe %s', (dedupe) => {
   test('make the quiet period twice as long as the lag that was seen: what shows late is not sent again', async () => {

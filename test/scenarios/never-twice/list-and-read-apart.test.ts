@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { firstAttemptFailed, reads, tryAgain } from '../../support/failed-attempt.ts';
 import { type Cells, employee, enrolStaff, hastyClock, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isRead, type Shown, showsOtherwise } from '../../support/shown-otherwise.ts';
 import { isLookUp, isPayout, type SeenCall, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const shortly = { settings: { settleForMs: 200 } } as const;
 const banked = employee(1, { phoneNumber: '', accountNumber: '0170299123495', bankCode: '68' });

@@ -12,8 +12,10 @@ import {
   type Ran,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const yes = ['--yes', '--max-total', 'KES=90000', '--timeout', '20s'];
 

@@ -19,11 +19,13 @@ import {
 } from '../../support/pay-run.ts';
 import {
   type Dedupe,
-  dedupeModes,
+  dedupeModesOf,
   type PayrollService,
   startPayrollService,
 } from '../../support/payroll-service.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const showsNothing: Interference = {
   kind: 'change',

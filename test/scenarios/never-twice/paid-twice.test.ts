@@ -10,8 +10,10 @@ import {
   phoneOf,
   type Ran,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { type Interference, isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const nextDay = { clock: hastyClock({ shiftMs: 25 * 60 * 60 * 1000 }) };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { csvOf, enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { stopAfter } from '../../support/stop-run.ts';
 import {
   type Interference,
@@ -13,6 +13,8 @@ import {
   type WatchedService,
   watchService,
 } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const quietPeriodMs = 1_500;
 const settings = { timeoutMs: 600, quietPeriodMs };

@@ -9,9 +9,11 @@ import {
   type Payroll,
   phoneOf,
 } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf } from '../../support/payroll-service.ts';
 import { startSeveralAccounts } from '../../support/several-accounts.ts';
 import { type Interference, isLookUp, isPayout } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const emptyList: Interference = { kind: 'answer', status: 200, body: { success: true, data: [] } };
 const refusal = { success: false, message: 'The provider declined.', errorCode: 'E-DECL' };

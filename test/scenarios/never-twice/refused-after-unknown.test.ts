@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { stopAfter } from '../../support/stop-run.ts';
 import {
   type Interference,
@@ -11,6 +11,8 @@ import {
   type SeenCall,
   watchService,
 } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const quietPeriodMs = 3_000;
 const settings = { timeoutMs: 400, quietPeriodMs };

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, type Payroll } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)(
   'a release made while a run only waits for what it sent, with dedupe %s',

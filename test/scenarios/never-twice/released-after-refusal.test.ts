@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { release } from '../../../src/decisions/release.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, type Payroll } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import {
   type Interference,
   isLookUp,
@@ -10,6 +10,8 @@ import {
   type WatchedService,
   watchService,
 } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const refused: Interference = {
   kind: 'answer',

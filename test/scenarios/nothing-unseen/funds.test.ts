@@ -8,7 +8,9 @@ import {
   openPayroll,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('a wallet that does not hold enough, with dedupe %s', (dedupe) => {
   test('stops the whole file before anything is sent, and the missing amount is said', async () => {

@@ -15,8 +15,10 @@ import {
   phoneOf,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const rows = staff(3);
 const total = '3006.00';

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('A run that nothing disturbs, dedupe %s', (dedupe) => {
   test('pays every row once, and the results agree with the service to the last transaction', async () => {

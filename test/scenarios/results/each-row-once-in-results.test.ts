@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const skipInvalid = { policy: { skipInvalid: true } };
 const gone = 'The row is no longer in the file.';

@@ -10,7 +10,9 @@ import {
   type Ran,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('the results of a batch, with dedupe %s', (dedupe) => {
   test('go where a person wants them, and stay there for every later run of the batch', async () => {

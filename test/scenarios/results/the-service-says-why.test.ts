@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectNothingTwice } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 /** A busy machine must not make an answer late. */
 const patient = { settings: { timeoutMs: 2_500 } };

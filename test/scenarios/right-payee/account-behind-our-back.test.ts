@@ -10,9 +10,11 @@ import {
   phoneOf,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
 import { stopAfter } from '../../support/stop-run.ts';
 import { isLookUp, isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const later = { clock: hastyClock({ shiftMs: 30 * 24 * 60 * 60 * 1000 }) };
 

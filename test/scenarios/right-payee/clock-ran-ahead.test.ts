@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { batchesToResume, isRereadDue } from '../../../src/journal/batch-record.ts';
 import { expectNothingTwice } from '../../support/paid-once.ts';
 import { employee, enrolStaff, hastyClock, interruptedAfter, openPayroll } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Nothing here is about how long an answer takes. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { employee, enrolStaff, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { type SeenCall, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 interface Shown {
   readonly externalAccountId: string;

@@ -11,7 +11,9 @@ import {
   type Payroll,
   phoneOf,
 } from '../../support/pay-run.ts';
-import { dedupeModes, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, type PayrollService, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const exact = employee(1, { phoneNumber: phoneOf(1, '99010') });
 const reordered = employee(2, { phoneNumber: phoneOf(2, '99011') });

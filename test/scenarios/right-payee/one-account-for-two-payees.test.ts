@@ -3,8 +3,10 @@ import { release } from '../../../src/decisions/release.ts';
 import type { RunEvent } from '../../../src/pipeline/run/run-events.ts';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, phoneOf, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)(
   'one external account that the service names for several payees at once, with dedupe %s',

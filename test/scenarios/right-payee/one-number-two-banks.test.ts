@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Cells, enrolStaff, openPayroll } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const atBank = (bankCode: string, changes: Cells): Cells => ({
   accountName: 'Amina Otieno',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Cells, employee, enrolStaff, openPayroll, phoneOf } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const salary = employee(1, { paymentId: 'salary-1', amount: '30000.00' });
 const bonus = employee(1, { paymentId: 'bonus-1', amount: '5000.00' });

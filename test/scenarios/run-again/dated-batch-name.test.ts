@@ -8,7 +8,9 @@ import {
   openPayroll,
   staff,
 } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const dayMs = 24 * 60 * 60 * 1000;
 const batch = 'payroll-{yyyy}-{MM}-{dd}';

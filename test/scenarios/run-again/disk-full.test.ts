@@ -7,9 +7,11 @@ import { systemClock } from '../../../src/clock.ts';
 import { makeWorkspace } from '../../../src/workspace.ts';
 import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { employee, enrolStaff, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isAccepted } from '../../support/stop-run.ts';
 import { watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 /** Only root may mount a small disk; elsewhere this promise is skipped, by name. */
 const mayMount = tryMount();

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { expectNothingTwice, expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const weather = [
   'lost-request=0.04',

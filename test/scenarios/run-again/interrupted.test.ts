@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectNothingTwice, expectPaidOnce } from '../../support/paid-once.ts';
 import { enrolStaff, interruptedAfter, openPayroll, type Payroll, staff } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { spawnPayrun } from '../../support/run-payrun.ts';
 import { isPayout, type WatchedService, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const command = ['run', 'november.csv', '--yes', '--max-total', 'KES=90000'];
 const patient = [...command, '--timeout', '20s'];

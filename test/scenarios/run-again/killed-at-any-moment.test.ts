@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { seededChance } from '../../support/chance.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { type Cells, employee, enrolStaff, openPayroll, type Payroll } from '../../support/pay-run.ts';
-import { type Dedupe, dedupeModes } from '../../support/payroll-service.ts';
+import { type Dedupe, dedupeModesOf } from '../../support/payroll-service.ts';
 import { spawnPayrun } from '../../support/run-payrun.ts';
 import { spawnPayrollService } from '../../support/service-process.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 const killsWanted = 20;
 const rowsOfBatch = 16;

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { expectPaidOnce, expectResultsAgree } from '../../support/paid-once.ts';
 import { enrolStaff, openPayroll, staff } from '../../support/pay-run.ts';
-import { dedupeModes, startPayrollService } from '../../support/payroll-service.ts';
+import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
 import { isPayout, watchService } from '../../support/watched-service.ts';
+
+const dedupeModes = dedupeModesOf(import.meta.url);
 
 describe.each(dedupeModes)('A service that is down, dedupe %s', (dedupe) => {
   test('from the start: nothing is sent (69); once it is up, the same command pays every row', async () => {
