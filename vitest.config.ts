@@ -49,7 +49,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/shared-journal/**/*.test.ts'],
           maxWorkers: 8,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -63,7 +62,6 @@ export default defineConfig({
           env: { PAYRUN_TEST_STORE: 'postgres' },
           globalSetup: ['test/support/start-postgres.ts'],
           maxWorkers: 8,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -51,7 +51,8 @@ export function openBench() {
     const queue = program.queue && (await startQueue(program.queue, own));
     try {
       const { origin } = service;
-      const place = { file: await payroll(scene.rows), origin, concurrency: scene.concurrency, folder: own };
+      const { concurrency, isOverOnceSaid: isTold } = scene;
+      const place = { file: await payroll(scene.rows), origin, concurrency, folder: own, isTold };
       for (const command of program.before?.(place, await payroll(2, seedFrom)) ?? [])
         runProgram(command, { folder: own, origin, shim });
       await service.counts();

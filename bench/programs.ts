@@ -6,6 +6,8 @@ export interface ProgramPlace {
   readonly origin: string;
   readonly concurrency: number;
   readonly folder: string;
+  /** Whether it says what became of it. */
+  readonly isTold?: boolean | undefined;
 }
 
 /** What is measured, each as a process of its own. */
@@ -67,11 +69,12 @@ export function programOf(name: ProgramName): Program {
 }
 
 export function payRun(place: ProgramPlace, batch: string): string[] {
-  const { file, folder, concurrency } = place;
+  const { file, folder, concurrency, isTold = false } = place;
   return [
     ...[payrun, 'run', file, '--batch', batch, '--results', `${folder}/${batch}.results.csv`],
     ...['--workspace', workspaceOf(place), '--concurrency', String(concurrency)],
-    ...['--yes', '--max-total', 'KES=900000000000', '--allow-repeats', '1000000', '--quiet'],
+    ...['--yes', '--max-total', 'KES=900000000000', '--allow-repeats', '1000000'],
+    ...(isTold ? [] : ['--quiet']),
   ];
 }
 

@@ -63,6 +63,7 @@ export function runProgram(args: readonly string[], place: RunPlace): Used {
   const within = isLoaded ? fromWithin(told.usage) : undefined;
   const outside = shim === undefined ? undefined : fromShim(told.fsyncs);
   const { cpuUs = NaN, peakKb = NaN, saidMs, fsyncs }: Partial<Told> = { ...within, ...outside };
+  if (isOverOnceSaid && saidMs === undefined) throw new Error(`${args.join(' ')} said nothing`);
   const wallMs = (saidMs === undefined ? endedMs : saidMs - performance.timeOrigin) - begun;
   return { cpuUs, peakKb, wallMs, fsyncs, exit: status };
 }

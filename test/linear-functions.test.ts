@@ -49,6 +49,7 @@ import { saysReferenceUsed } from '../src/service/reference-used.ts';
 import { retryAfterMs } from '../src/service/retry-after.ts';
 import { mobileRow, plainContext } from './domain/row/judge-row.ts';
 import { collectRows } from './file/collect.ts';
+import { drawnOfMany } from './support/drawn-tests.ts';
 import { growsTooFast } from './support/growth.ts';
 
 /** What is quadratic takes a second for the sixteenth part of it. */
@@ -141,11 +142,17 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   withoutTrailing: (text) => withoutTrailing(text, '0'),
 };
 
-describe.each(Object.entries(functions))('%s takes time in proportion to the text', (_, work) => {
-  test.each(Object.entries(texts))('of a megabyte of %s', (_name, of) => {
+const pairs = Object.entries(functions).flatMap(([name, work]) =>
+  Object.entries(texts).map(([text, of]) => ({ name, work, text, of })),
+);
+
+/** A third of them comes each time. */
+test.each(drawnOfMany(pairs))(
+  '$name takes time in proportion to the text, of a megabyte of $text',
+  ({ work, of }) => {
     expect(growsTooFast((size) => runOf(work, of(size)), growth)).toBe(false);
-  });
-});
+  },
+);
 
 function runOf(work: (text: string) => unknown, text: string): () => void {
   return () => {

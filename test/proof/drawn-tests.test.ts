@@ -18,7 +18,7 @@ describe.each([
     scenarioFiles(),
     4,
   ],
-  ['the long tests over Postgres', drawnLong, longFiles, 2],
+  ['the long tests over Postgres', drawnLong, longFiles, 3],
 ])('the part of %s', (_, draw, all, oneIn) => {
   test(`is one in ${oneIn}, the same for the same seed`, () => {
     const drawn = draw(1);

@@ -10,7 +10,9 @@ const sharedShare = 1 / 10;
 /** Of those about which a service that refuses used references says less, so many are held against one each time. */
 const dedupeShare = 1 / 4;
 /** Of what takes a minute or more over Postgres, so many. */
-const longShare = 1 / 2;
+const longShare = 1 / 3;
+/** Of what is the same for many functions and many texts. */
+const manyShare = 1 / 3;
 
 /** Over Postgres: campaigns of chance, and what several processes do to each other. */
 export const longFiles: readonly string[] = [
@@ -26,6 +28,7 @@ export const longFiles: readonly string[] = [
   'workers-dead-service',
   'workers-let-go',
   'workers-pace',
+  'workers-replaced',
   'workers-together',
 ].map((name) => `test/shared-journal/${name}.test.ts`);
 
@@ -47,12 +50,17 @@ export function drawnLong(seed: number): readonly string[] {
   return drawn(longFiles, seed, longShare);
 }
 
-function drawn(all: readonly string[], seed: number, share: number): readonly string[] {
+/** Those that come this time of what is tried many times over. */
+export function drawnOfMany<Item>(items: readonly Item[]): readonly Item[] {
+  return isWholeWanted() ? items : drawn(items, seedOfRun(), manyShare);
+}
+
+function drawn<Item>(all: readonly Item[], seed: number, share: number): readonly Item[] {
   const chance = seededChance(seed);
   const inOrder = all
-    .map((file) => ({ file, place: chance() }))
+    .map((item) => ({ item, place: chance() }))
     .sort((one, other) => one.place - other.place);
-  return inOrder.slice(0, Math.ceil(all.length * share)).map(({ file }) => file);
+  return inOrder.slice(0, Math.ceil(all.length * share)).map(({ item }) => item);
 }
 
 export function scenarioFiles(): readonly string[] {
