@@ -11,14 +11,14 @@ import {
 } from '../support/drawn-tests.ts';
 
 describe.each([
-  ['the scenarios that are held against Postgres', drawnOnPostgres, scenarioFiles(), 10],
+  ['the scenarios that are held against Postgres', drawnOnPostgres, scenarioFiles(), 14],
   [
     'the scenarios that are held against a service that refuses used references',
     drawnWithDedupe,
     scenarioFiles(),
-    4,
+    6,
   ],
-  ['the long tests over Postgres', drawnLong, longFiles, 3],
+  ['the long tests over Postgres', drawnLong, longFiles, 4],
 ])('the part of %s', (_, draw, all, oneIn) => {
   test(`is one in ${oneIn}, the same for the same seed`, () => {
     const drawn = draw(1);

@@ -6,11 +6,11 @@ import { seededChance } from './chance.ts';
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Of the scenarios, so many are held against a journal in Postgres as well each time. */
-const sharedShare = 1 / 10;
+const sharedShare = 1 / 14;
 /** Of those about which a service that refuses used references says less, so many are held against one each time. */
-const dedupeShare = 1 / 4;
+const dedupeShare = 1 / 6;
 /** Of what takes a minute or more over Postgres, so many. */
-const longShare = 1 / 3;
+const longShare = 1 / 4;
 /** Of what is the same for many functions and many texts. */
 const manyShare = 1 / 3;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from './simulate.ts';
 import { simulator } from './simulator-campaign.ts';
 
-const share = 0.02;
+const share = 0.015;
 const oddities = [
   'mixed keys',
   'rebinds',
