@@ -34,7 +34,8 @@ describe.each(dedupeModes)('a payroll that comes through a pipe, with dedupe %s'
     const rows = staff(3);
     await enrolStaff(service, rows);
     const slow = new Readable({ read() {} });
-    const running = payroll.run(slow, { batch: 'november' });
+    const resultsPath = `${payroll.folder}/november.results.csv`;
+    const running = payroll.run(slow, { batch: 'november', resultsPath });
     await expect
       .poll(() => service.calls.map(({ path }) => path))
       .toEqual([expect.stringContaining('token')]);
