@@ -20,7 +20,7 @@ import type { ListedBatch } from '../report/batch-list.ts';
 export interface BatchStatus
   extends Pick<
     ResultSums,
-    'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'decided' | 'watched' | 'paidBefore'
+    'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'decided' | 'watched' | 'doubted' | 'paidBefore'
   > {
   readonly batch: string;
   readonly environment: string;
@@ -113,6 +113,7 @@ export function listBatches(
       payouts: shares,
       invalidRows: questions.invalidRows(),
       watched: payouts.watchedCount(),
+      doubted: shares.reduce((sum, share) => sum + share.doubted, 0),
       paidTwice,
     };
   });
@@ -126,8 +127,13 @@ function exitOfListed(
   paidTwice: readonly PaidTwice[],
 ): ExitCode {
   const statuses = perStatus(0);
-  for (const { state, everSent, count } of shares) statuses[statusOf(state, everSent)] += count;
+  let doubted = 0;
+  for (const share of shares) {
+    statuses[statusOf(share.state, share.everSent)] += share.count;
+    doubted += share.doubted;
+  }
   const open = { pending: overdue, unknown: 0, not_sent: 0, invalid: 0 };
-  const sums = { statuses: { ...statuses, ...open }, invalidGone: 0, rowsNotTaken: rowsToMend, watched: 0 };
+  const counts = { invalidGone: 0, rowsNotTaken: rowsToMend, watched: 0, doubted };
+  const sums = { statuses: { ...statuses, ...open }, ...counts };
   return exitOfBatch(sums, paidTwice);
 }

@@ -10,13 +10,14 @@ export function exitOfBatch(
     invalidGone,
     rowsNotTaken,
     watched,
-  }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken' | 'watched'>,
+    doubted,
+  }: Pick<ResultSums, 'statuses' | 'invalidGone' | 'rowsNotTaken' | 'watched' | 'doubted'>,
   paidTwice: readonly PaidTwice[],
 ): ExitCode {
   const any = (...names: RowStatus[]) => names.some((name) => statuses[name] > 0);
   if (paidTwice.length > 0) return exitCode.someNotPaid;
   if (any('pending', 'unknown', 'not_sent') || watched > 0) return exitCode.somePending;
   if (any('failed', 'refused', 'held', 'returned')) return exitCode.someNotPaid;
-  if (statuses.invalid > invalidGone || rowsNotTaken > 0) return exitCode.someNotPaid;
+  if (statuses.invalid > invalidGone || rowsNotTaken > 0 || doubted > 0) return exitCode.someNotPaid;
   return exitCode.ok;
 }

@@ -6,8 +6,8 @@ import { isoTime } from '../domain/text/time-text.ts';
 import type { ExitCode } from '../errors.ts';
 import type { PaidTwice, Payouts } from '../journal/payouts/payout-queries.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
+import { paidYetLines } from './paid-yet-lines.ts';
 import { paidTwiceDocument } from './run-document.ts';
-import { watchedLines } from './watched-lines.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** One batch among all: asked for with a few questions to SQL, so that nobody waits for every row of each. */
@@ -26,6 +26,8 @@ export interface ListedBatch {
   readonly invalidRows: number;
   /** Paid, while another transaction of theirs is still open. */
   readonly watched: number;
+  /** Paid, while the service has said something else of them since. */
+  readonly doubted: number;
   readonly paidTwice: readonly PaidTwice[];
 }
 
@@ -62,7 +64,7 @@ export function batchListReport(batches: readonly ListedBatch[], { nowMs, width 
     ...batches.flatMap((batch, place) => [
       ...(rows[place] ?? []).map(line),
       standing(batch),
-      ...watchedLines(batch.watched),
+      ...paidYetLines(batch),
     ]),
   ].join('\n');
 }
@@ -119,10 +121,12 @@ export function batchCheckReport(batches: readonly ListedBatch[], nowMs: number)
   if (counting.length === 0) return `OK: ${batches.length === 0 ? 'there is no batch' : `${all} in order`}.`;
   return counting
     .map((batch) => {
-      const { name, exit, overdue, oldestPendingMs } = batch;
+      const { name, exit, overdue, oldestPendingMs, doubted } = batch;
       const age = oldestPendingMs === null ? '' : `, the oldest sent ${ageText(nowMs - oldestPendingMs)} ago`;
       const open = overdue > 0 ? `: ${grouped(overdue)} not ended${age}` : '';
-      return `${exit}  batch ${name}${open}: ${standingText(batch)}`;
+      const doubt =
+        doubted > 0 ? `; of ${grouped(doubted)} paid the service has said something else since` : '';
+      return `${exit}  batch ${name}${open}: ${standingText(batch)}${doubt}`;
     })
     .join('\n');
 }
@@ -144,6 +148,7 @@ export function batchListDocument(batches: readonly ListedBatch[], nowMs: number
         { paid: decimalOf(paidMinor, currency), of: decimalOf(wholeMinor, currency) },
       ]);
       const watched = batch.watched > 0 ? { watched: batch.watched } : {};
+      const doubted = batch.doubted > 0 ? { doubted: batch.doubted } : {};
       const twice = batch.paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(batch.paidTwice) } : {};
       return {
         batch: batch.name,
@@ -154,6 +159,7 @@ export function batchListDocument(batches: readonly ListedBatch[], nowMs: number
         amounts,
         money: Object.fromEntries(money),
         ...watched,
+        ...doubted,
         ...twice,
       };
     }),
@@ -174,7 +180,8 @@ export function timesDocument(times: {
   };
 }
 
-interface Share extends Omit<ListedBatch['payouts'][number], 'state' | 'everSent' | 'wholeMinor'> {
+interface Share
+  extends Omit<ListedBatch['payouts'][number], 'state' | 'everSent' | 'wholeMinor' | 'doubted'> {
   readonly status: RowStatus;
 }
 

@@ -8,8 +8,19 @@ import type { RunDocument } from './schemas/run-document-schema.ts';
 export function runDocument(
   summary: Omit<RunSummary, 'timeZone' | 'sends' | 'readWith' | 'rowsToFix' | 'paidBefore'>,
 ): RunDocument {
-  const { batch, environment, exit, resultsPath, retryPath, chainEnd, decided, watched, paidTwice, stopped } =
-    summary;
+  const {
+    batch,
+    environment,
+    exit,
+    resultsPath,
+    retryPath,
+    chainEnd,
+    decided,
+    watched,
+    doubted,
+    paidTwice,
+    stopped,
+  } = summary;
   return {
     kind: 'run',
     batch,
@@ -24,6 +35,7 @@ export function runDocument(
     journal: { event: chainEnd.seq, hash: chainEnd.hash },
     ...(decided > 0 ? { decided } : {}),
     ...(watched > 0 ? { watched } : {}),
+    ...(doubted > 0 ? { doubted } : {}),
     ...(paidTwice.length > 0 ? { paidTwice: paidTwiceDocument(paidTwice) } : {}),
     ...(stopped ? { stopped: { code: stopped.code, message: stopped.message } } : {}),
   };

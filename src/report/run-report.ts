@@ -5,7 +5,7 @@ import { exitCode } from '../errors.ts';
 import type { RunSummary } from '../pipeline/finish-run.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
-import { watchedLines } from './watched-lines.ts';
+import { paidYetLines } from './paid-yet-lines.ts';
 
 /** Commands to go on with, as they can be copied into a shell. */
 export interface NextCommands {
@@ -22,7 +22,7 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
     ...paidTwiceLines(summary.paidTwice),
     nothingPaid(summary) ?? `Batch ${summary.batch}`,
     ...moneyLines(summary, 'now and before'),
-    ...watchedLines(summary.watched),
+    ...paidYetLines(summary),
     ...(summary.workers === 'at-it' ? [] : [`Results: ${summary.resultsPath}`]),
     `Journal: event ${summary.chainEnd.seq}, ${summary.chainEnd.hash.slice(0, 12)}`,
     ...(summary.stopped ? [`Stopped: ${summary.stopped.message}`] : []),

@@ -7,7 +7,10 @@ import { runDocument } from './run-document.ts';
 import type { RunDocument } from './schemas/run-document-schema.ts';
 
 export interface StatusFacts
-  extends Pick<ResultSums, 'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'decided' | 'watched'>,
+  extends Pick<
+      ResultSums,
+      'statuses' | 'totals' | 'invalidGone' | 'rowsNotTaken' | 'decided' | 'watched' | 'doubted'
+    >,
     Pick<RunSummary, 'batch' | 'environment' | 'retryPath' | 'chainEnd' | 'paidTwice'> {
   readonly resultsPath: string | undefined;
   readonly begunMs: number;

@@ -8,8 +8,8 @@ import { grouped } from '../domain/text/grouped.ts';
 import type { HeldGroup } from '../journal/payouts/status-queries.ts';
 import { moneyLines } from './money-lines.ts';
 import { paidTwiceLines } from './paid-twice-lines.ts';
+import { paidYetLines } from './paid-yet-lines.ts';
 import { rateOf, type StatusFacts } from './status-document.ts';
-import { watchedLines } from './watched-lines.ts';
 
 export interface StatusReport extends StatusFacts {
   readonly timeZone: string;
@@ -40,8 +40,8 @@ function headPart({ batch, begunMs, lastSendMs, timeZone }: StatusReport): strin
   return `Batch ${batch}, begun on ${dayText(begunMs, timeZone)}, ${sent}.`;
 }
 
-function countsPart({ statuses, totals, watched }: StatusReport): string {
-  return [...moneyLines({ statuses, totals }, 'before'), ...watchedLines(watched)].join('\n');
+function countsPart({ statuses, totals, watched, doubted }: StatusReport): string {
+  return [...moneyLines({ statuses, totals }, 'before'), ...paidYetLines({ watched, doubted })].join('\n');
 }
 
 function workPart({ work }: StatusReport): string {

@@ -42,6 +42,13 @@ describe('what a batch amounts to, for a monitor', () => {
     ],
     ['paid', [{ key: 'E1', state: 'paid' }], undefined, 0],
     [
+      'paid, and not shown by the service any more',
+      [{ key: 'E1', state: 'paid', changes: { code: 'paid-yet-gone' } }],
+      undefined,
+      3,
+    ],
+    ['refused once and paid', [{ key: 'E1', state: 'paid', changes: { code: 'refused' } }], undefined, 0],
+    [
       'paid twice, and one pending',
       [sent(25), { key: 'E2', state: 'paid', changes: { paidTwice: 'T1 T2' } }],
       24,

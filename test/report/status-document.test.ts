@@ -16,7 +16,7 @@ const none = {
   invalid: 0,
 };
 const exit = (statuses: Partial<Record<RowStatus, number>>, invalidGone = 0, rowsNotTaken = 0) =>
-  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken, watched: 0 }, []);
+  exitOfBatch({ statuses: { ...none, ...statuses }, invalidGone, rowsNotTaken, watched: 0, doubted: 0 }, []);
 
 describe('the exit code that a batch amounts to', () => {
   test('all paid or cancelled is 0, also with an invalid row that left the file; a changed row that was not taken is 3', () => {
@@ -41,7 +41,7 @@ describe('the exit code that a batch amounts to', () => {
 });
 
 test('what was paid twice is 3 however all else stands', () => {
-  const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0, watched: 0 };
+  const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0, watched: 0, doubted: 0 };
   expect(exitOfBatch(sums, [])).toBe(0);
   expect(
     exitOfBatch(sums, [
@@ -51,12 +51,30 @@ test('what was paid twice is 3 however all else stands', () => {
 });
 
 test('a paid one of which another transaction is still open is 4', () => {
-  const sums = { statuses: { ...none, paid: 2, failed: 1 }, invalidGone: 0, rowsNotTaken: 0, watched: 1 };
+  const sums = {
+    statuses: { ...none, paid: 2, failed: 1 },
+    invalidGone: 0,
+    rowsNotTaken: 0,
+    watched: 1,
+    doubted: 0,
+  };
   expect(exitOfBatch(sums, [])).toBe(4);
 });
 
+test('a paid one of which the service has said something else since is 3', () => {
+  const sums = { statuses: { ...none, paid: 2 }, invalidGone: 0, rowsNotTaken: 0, watched: 0, doubted: 1 };
+  expect(exitOfBatch(sums, [])).toBe(3);
+});
+
 describe('the list of batches', () => {
-  const share = { currency: 'KES', count: 2, amountMinor: 100n, wholeMinor: 100n, everSent: true };
+  const share = {
+    currency: 'KES',
+    count: 2,
+    amountMinor: 100n,
+    wholeMinor: 100n,
+    everSent: true,
+    doubted: 0,
+  };
   const listed = {
     name: 'payroll',
     environment: 'here',
@@ -67,6 +85,7 @@ describe('the list of batches', () => {
     exit: 4 as const,
     invalidRows: 1,
     watched: 0,
+    doubted: 0,
     paidTwice: [],
     payouts: [
       { ...share, state: 'planned' as const },

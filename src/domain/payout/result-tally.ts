@@ -1,4 +1,5 @@
 import type { Minor } from '../money/money.ts';
+import { isDoubted } from './doubted.ts';
 import { isDecidedUnpaid } from './given-up.ts';
 import { perStatus, type RowStatus, statusOf } from './payout-state.ts';
 import {
@@ -48,6 +49,8 @@ export interface ResultSums {
   readonly decided: number;
   /** Paid, while another transaction of theirs is still open. */
   readonly watched: number;
+  /** Paid, while the service has said something else of them since. */
+  readonly doubted: number;
   /** When those were paid that earlier runs saw paid: the first and the last of them. */
   readonly paidBefore: { readonly firstMs: number; readonly lastMs: number } | undefined;
   /** By currency. */
@@ -63,6 +66,7 @@ export class ResultTally {
   #rowsNotTaken = 0;
   #decided = 0;
   #watched = 0;
+  #doubted = 0;
   #paidBefore: ResultSums['paidBefore'];
 
   add(row: ResultRow): void {
@@ -75,6 +79,7 @@ export class ResultTally {
       return;
     }
     if (isWatched(payout)) this.#watched += 1;
+    if (isDoubted(payout)) this.#doubted += 1;
     const sums = this.#sumsOf(payout.currency);
     const { amountMinor, state } = payout;
     if (isDecidedUnpaid(payout)) {
@@ -108,6 +113,7 @@ export class ResultTally {
       rowsNotTaken: this.#rowsNotTaken,
       decided: this.#decided,
       watched: this.#watched,
+      doubted: this.#doubted,
       paidBefore: this.#paidBefore,
       totals: Object.fromEntries([...this.#totals].sort(([one], [other]) => (one < other ? -1 : 1))),
     };

@@ -1,4 +1,5 @@
 import type { Minor } from '../../domain/money/money.ts';
+import { doubts } from '../../domain/payout/doubted.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../draft/draft-queries.ts';
@@ -6,6 +7,9 @@ import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
 import { preparePayouts } from './payout-columns.ts';
 import { batchTotals, sentTotals, walletTotals } from './wallet-totals.ts';
+
+/** For an IN of SQL. */
+const doubtCodes = [...doubts].map((code) => `'${code}'`).join(', ');
 
 /** A payout and the transactions that paid it, more than one. */
 export interface PaidTwice extends Pick<Payout, 'key' | 'accountName' | 'currency' | 'amountMinor'> {
@@ -145,23 +149,26 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
       db
         .prepare<
           [number],
-          Record<'everSent' | 'count' | 'high' | 'low' | 'wholeHigh' | 'wholeLow', bigint> & {
+          Record<'everSent' | 'count' | 'doubted' | 'high' | 'low' | 'wholeHigh' | 'wholeLow', bigint> & {
             state: PayoutState;
             currency: string;
           }
         >(
-          `SELECT state, ever_sent AS everSent, currency, count(*) AS count, sum(money / 1000000) AS high,
+          `SELECT state, ever_sent AS everSent, currency, count(*) AS count,
+             sum(state = 'paid' AND code IN (${doubtCodes})) AS doubted, sum(money / 1000000) AS high,
              sum(money % 1000000) AS low, sum(amount / 1000000) AS wholeHigh, sum(amount % 1000000) AS wholeLow
            FROM (SELECT *, iif(state = 'paid', coalesce(paid_amount, amount), amount) AS money FROM payouts)
            WHERE batch = ? GROUP BY 1, 2, 3`,
         )
         .safeIntegers()
         .all(batch)
-        .map(({ state, everSent, currency, count, high, low, wholeHigh, wholeLow }) => ({
+        .map(({ state, everSent, currency, count, doubted, high, low, wholeHigh, wholeLow }) => ({
           state,
           everSent: everSent === 1n,
           currency,
           count: Number(count),
+          /** Paid, while the service has said something else of them since. */
+          doubted: Number(doubted),
           /** Of what is paid, what the service shows to have paid. */
           amountMinor: high * 1_000_000n + low,
           /** What they were to pay. */

@@ -1,5 +1,6 @@
+import { isDoubted } from '../../domain/payout/doubted.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
-import { noReason, type Reason, type ReasonCode, reason, reasonText } from '../../domain/payout/reasons.ts';
+import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
 import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import type { PayoutChanges } from '../../journal/journal.ts';
@@ -65,19 +66,10 @@ async function stayPaidThoughGone(context: RunContext, payout: Payout, why: stri
   return true;
 }
 
-/** Why one that is paid is named. */
-const doubts: ReadonlySet<ReasonCode | ''> = new Set<ReasonCode>([
-  'not-this-payout',
-  'status-contradicts',
-  'failed-yet-another',
-  'paid-yet-pending',
-  'paid-yet-gone',
-]);
-
 /** What speaks against it is kept with it and told once a run; without anything, what it was named for is over. */
 async function stayPaid(context: RunContext, payout: Payout, because: Reason | undefined): Promise<void> {
   if (because) nameOnce(context, payout, `paid, but ${reasonText(because)}`);
-  else if (!doubts.has(payout.code)) return;
+  else if (!isDoubted(payout)) return;
   const { code, details } = because ?? noReason;
   if (payout.code === code && payout.details === details) return;
   const { journal, batch } = context;

@@ -40,6 +40,11 @@ export const runDocumentSchema = z
       .int()
       .optional()
       .meta({ description: 'Payouts that are paid while another transaction of theirs is still open' }),
+    doubted: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Payouts that are paid while the service has said something else of them since' }),
     paidTwice: z
       .array(z.strictObject({ payment: z.string(), transactions: z.array(z.string()) }))
       .optional()

@@ -830,6 +830,22 @@ export const mutants: readonly Mutant[] = [
     title: 'is watched by every run and resume',
   },
   {
+    name: 'a batch is done with though the service has taken back what it said of a paid one',
+    file: 'src/pipeline/exit-of-batch.ts',
+    from: ' || doubted > 0) return',
+    to: ' || doubted > 1000) return',
+    test: 'test/scenarios/never-twice/contradicted-after-paid.test.ts',
+    title: 'nowhere any more',
+  },
+  {
+    name: 'monitors are told nothing of a paid one that the service does not show any more',
+    file: 'src/library/batch-status.ts',
+    from: 'doubted += share.doubted;',
+    to: 'doubted += 0 * share.doubted;',
+    test: 'test/library/batch-list.test.ts',
+    title: 'not shown by the service any more',
+  },
+  {
     name: 'what a look-up lists besides the transaction of a payout is forgotten',
     file: 'src/pipeline/send/prove-look-ups.ts',
     from: "if (watched !== '') await journal.note(payout, { watched });",

@@ -151,7 +151,7 @@ describe('A paid payment that is read again the next day', () => {
 
       const resumed = await payroll.resume('november', inDays(1));
 
-      expect(resumed.exit).toBe(0);
+      expect(resumed).toMatchObject({ exit: 3, summary: { doubted: 1 } });
       expect(alarmsOf(resumed)).toEqual([expect.stringMatching(`^payment P001: paid, but .*${word}`)]);
       expect(payroll.results('november')[0]).toMatchObject({
         payrun_status: 'paid',
@@ -160,6 +160,9 @@ describe('A paid payment that is read again the next day', () => {
         payrun_reason: expect.stringContaining(word),
       });
       expect((await payroll.command(['log', 'november'])).stdout).toContain(word);
+      const status = await payroll.command(['status', 'november']);
+      expect(status).toMatchObject({ exit: 3, stdout: expect.stringContaining('has said something else') });
+      expect(await payroll.command(['status', '--check'])).toMatchObject({ exit: 3 });
       const audited = await payroll.command(['audit', 'november', '--service']);
       expect(audited.exit).toBe(3);
       expect(audited.stdout).toContain(`${found}batch november, payment P001: `);
@@ -170,7 +173,9 @@ describe('A paid payment that is read again the next day', () => {
       expect((await payroll.command(['log', 'november'])).stdout.split(word)).toHaveLength(2);
 
       service.interfere();
-      expect(alarmsOf(await payroll.resume('november', inDays(5)))).toEqual([]);
+      const cleared = await payroll.resume('november', inDays(5));
+      expect(cleared).toMatchObject({ exit: 0, summary: { doubted: 0 } });
+      expect(alarmsOf(cleared)).toEqual([]);
       expect(payroll.results('november')[0]).toMatchObject({
         payrun_status: 'paid',
         payrun_code: '',
@@ -231,7 +236,7 @@ describe('Of many that are paid', () => {
 
     const resumed = await payroll.resume('november', inDays(1));
 
-    expect(resumed.exit).toBe(0);
+    expect(resumed.exit).toBe(3);
     expect(alarmsOf(resumed)).toEqual([expect.stringContaining('payment P005: paid, but the service calls')]);
     expect(service.payoutCalls()).toHaveLength(people);
   });
