@@ -34,6 +34,7 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
       ? {
           ...module,
           handler: (flags) => {
+            refuseMissingValues(words, flags, module);
             // To ask for the options of a command takes time, and a single flag is not repeated.
             if (words.filter((word) => word.startsWith('-')).length > 1)
               refuseRepeatedFlags(words, flags, optionsOf(module));
@@ -56,6 +57,8 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
       .command(modules.map(choosing))
       .demandCommand(1, 'Say which command: payrun --help lists them.')
       .strict()
+      // What begins with --no- would be false, also where a folder or a number is wanted.
+      .parserConfiguration({ 'boolean-negation': false })
       .recommendCommands()
       .version(version)
       .alias('help', 'h')
@@ -143,6 +146,30 @@ function withDashedValues(words: readonly string[], modules: readonly CommandMod
   return joined;
 }
 
+/**
+ * Yargs takes a flag without its value for one that was not given. A variable of a script that is empty is no wish for the
+ * usual folder or for full speed.
+ */
+function refuseMissingValues(
+  words: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  module: CommandModule,
+): void {
+  const isLacking = (word: string, place: number) =>
+    /^--[^=]/.test(word) &&
+    typeof flags[flagName(word)] !== 'boolean' &&
+    (word.includes('=') ? word.endsWith('=') : isNoValue(words[place + 1]));
+  const lacking = words.filter(isLacking).map(flagName);
+  if (lacking.length === 0) return;
+  const { boolean, count } = optionsOf(module);
+  const lacks = lacking.find((name) => !boolean.includes(name) && !count.includes(name));
+  if (lacks !== undefined) throw usageError(`--${lacks} needs a value.`);
+}
+
+function isNoValue(word: string | undefined): boolean {
+  return word === undefined || word === '' || /^-[^-\d]|^--./.test(word);
+}
+
 /** Taking one of the two would be a guess. Yargs makes a list of them, but adds up numbers: 1 and 1 are 2 to it. */
 function refuseRepeatedFlags(
   words: readonly string[],
@@ -166,6 +193,8 @@ interface ParserOptions {
   readonly key: Readonly<Record<string, unknown>>;
   readonly boolean: readonly string[];
   readonly array: readonly string[];
+  /** Those that are counted. */
+  readonly count: readonly string[];
 }
 
 /** A command of the table, or one of a group, which is all that the group has to offer. */

@@ -75,8 +75,8 @@ export function usageMessage({ said, words, command, flags }: UsageTrouble): str
   return `${shown}\nTry: payrun ${command} --help`;
 }
 
-/** Which flag a word gives: `max-total` for --max-total=KES=1, and also for --maxTotal and --no-max-total, as yargs has it. */
+/** Which flag a word gives: `max-total` for --max-total=KES=1, and also for --maxTotal, as yargs has it. */
 export function flagName(word: string): string {
   const [flag = ''] = word.split('=');
-  return flag.replace(/^--(?:no-)?/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return flag.replace(/^--/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -36,9 +36,7 @@ describe('a command line that is not understood', () => {
     expect((await said('run', 'f', '-yes'))[0]).toBe(
       'There is no flag -yes of payrun run. Did you mean --yes?',
     );
-    expect((await said('run', 'f', 'g', '--onClose=pay', '--no-yes'))[0]).toContain(
-      '"g" is one word too many',
-    );
+    expect((await said('run', 'f', 'g', '--onClose=pay'))[0]).toContain('"g" is one word too many');
   });
 
   test('a second currency asks for the flag again', async () => {
@@ -66,6 +64,50 @@ describe('a command line that is not understood', () => {
       const ran = await runPayrun(['run', 'f', '--max-totl=KES=1'], { env: { LC_ALL } });
       expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining('Did you mean --max-total?')]);
     }
+  });
+});
+
+describe('a flag without its value', () => {
+  const numbers = ['concurrency', 'rate', 'resends', 'allow-repeats', 'allow-shared', 'chunk'];
+  const texts = ['workspace', 'config', 'batch', 'plan', 'results', 'timeout', 'deadline', 'encoding'];
+  const cases = [
+    ...[...numbers, ...texts, 'save-map', 'max-total'].map((flag) => ['run', flag]),
+    ['status', 'workspace'],
+    ['validate', 'problems'],
+    ['plan', 'out'],
+    ['log', 'payment'],
+  ];
+
+  test.each(cases)('is refused, and not taken for one that is not given: %s --%s', async (command, flag) => {
+    const words = [command ?? '', ...(command === 'status' ? [] : ['x'])];
+    const expected = `--${flag} needs a value.`;
+    expect((await said(...words, `--${flag}`))[0]).toBe(expected);
+    expect((await said(...words, `--${flag}`, '--sandbox'))[0]).toBe(expected);
+    expect((await said(...words, `--${flag}=`))[0]).toBe(expected);
+    expect((await said(...words, `--${flag}`, ''))[0]).toBe(expected);
+    expect((await said(`--${flag}=`, ...words))[0]).toBe(expected);
+  });
+
+  test('is refused where only some values are taken', async () => {
+    expect(await said('run', 'x', '--lookup')).toEqual(['--lookup needs a value.']);
+    expect(await said('run', 'x', '--lookup', '--yes')).toEqual(['--lookup needs a value.']);
+    expect((await said('run', 'x', '--lookup='))[0]).toContain('--lookup does not take');
+  });
+
+  test('is refused of a command that would make a workspace', async () => {
+    expect(await said('init', '--workspace', '')).toEqual(['--workspace needs a value.']);
+  });
+
+  test('is none that is a switch, or that is counted', async () => {
+    const chosen = await chooseCommand(['run', 'x', '--sandbox', '--verbose', '--yes', '--json']);
+    expect(chosen?.flags).toMatchObject({ sandbox: true, verbose: 1, yes: true, json: true });
+    const last = await chooseCommand(['run', 'x', '--yes', '--verbose']);
+    expect(last?.flags).toMatchObject({ verbose: 1, yes: true });
+  });
+
+  test('that begins with no is no flag', async () => {
+    expect((await said('status', '--no-workspace'))[0]).toContain('There is no flag --no-workspace');
+    expect((await said('run', 'x', '--no-rate'))[0]).toContain('There is no flag --no-rate');
   });
 });
 

@@ -846,6 +846,14 @@ export const mutants: readonly Mutant[] = [
     title: 'not shown by the service any more',
   },
   {
+    name: 'a flag without its value is taken for one that is not given',
+    file: 'src/cli/commands/choose-command.ts',
+    from: 'if (lacks !== undefined) throw',
+    to: 'if (lacks === undefined) throw',
+    test: 'test/cli/flags/usage-message.test.ts',
+    title: 'run --rate',
+  },
+  {
     name: 'what a look-up lists besides the transaction of a payout is forgotten',
     file: 'src/pipeline/send/prove-look-ups.ts',
     from: "if (watched !== '') await journal.note(payout, { watched });",
