@@ -7,7 +7,7 @@ import type { Minor } from '../domain/money/money.ts';
 import type { PaymentKey } from '../domain/reference.ts';
 import type { JournalDatabase } from './journal-database.ts';
 import { putValue, readValue } from './key-values.ts';
-import { givenUp } from './payouts/payout-columns.ts';
+import { doubted, givenUp } from './payouts/payout-columns.ts';
 
 /** What a batch is begun with. */
 export interface NewBatch {
@@ -61,8 +61,8 @@ export function allBatches(db: JournalDatabase): BatchRecord[] {
 
 /**
  * Batches that a resume has something to do for: unfinished ones, those with a payout that is paid and watched, and those
- * with payouts that were paid, failed or were refused in the last days, or that a person gave up while they were pending, and
- * that were not read again for a day.
+ * with payouts that were paid, failed or were refused in the last days, that a person gave up while they were pending, or of
+ * which the service has said something else since they were paid, and that were not read again for a day.
  */
 export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
@@ -72,7 +72,7 @@ export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord
          -- Never read again, long ago, or while the clock ran ahead.
          OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0)
              NOT BETWEEN @rereadSinceMs AND @nowMs
-           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND (${givenUp()} OR (settled_ms >= @endedSinceMs
+           AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND (${givenUp()} OR ${doubted()} OR (settled_ms >= @endedSinceMs
              AND (state IN ('paid', 'failed') OR (state = 'refused' AND ever_sent = 1))))))
        ORDER BY created_ms, id`,
     )

@@ -20,9 +20,12 @@ test.each([
   ['held', 3, false],
   ['paid', 15, true, 'T2'],
   ['returned', 3, false, 'T2'],
+  ['paid', 40, true, '', 1, 'paid-yet-gone'],
+  ['paid', 40, false, '', 1, 'decided-paid'],
+  ['failed', 40, false, '', 1, 'status-contradicts'],
 ] as const)(
-  'a batch whose one payout is %s for %d days is resumed: %s (watched: %s, sent: %s)',
-  (state, days, isResumed, watched: string = '', everSent: number = 0) => {
+  'a batch whose one payout is %s for %d days is resumed: %s (watched: %s, sent: %s, %s)',
+  (state, days, isResumed, watched: string = '', everSent: number = 0, code: string = '') => {
     const db = openEmptyJournal();
     onTestFinished(() => void db.close());
     db.exec(
@@ -32,9 +35,9 @@ test.each([
     db.prepare(
       `INSERT INTO payouts (batch, key, attempt, reference, state, fingerprint, payee, account_name, folded_name, country,
        currency, amount, destination, number, bank_code, operator, branch_code, debit_currency, debit_country,
-       narration, accepted_run, accepted_ms, settled_ms, watched, ever_sent)
-     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?, ?, ?)`,
-    ).run(state, nowMs - days * dayMs, watched, everSent);
+       narration, accepted_run, accepted_ms, settled_ms, watched, ever_sent, code)
+     VALUES (1, 'E1', 1, 'r', ?, '', '', '', '', 'KE', 'KES', 100, 'MoMo', '', '', '', '', '', '', '', '', 1, ?, ?, ?, ?)`,
+    ).run(state, nowMs - days * dayMs, watched, everSent, code);
 
     expect(batchesToResume(db, nowMs)).toHaveLength(isResumed ? 1 : 0);
   },

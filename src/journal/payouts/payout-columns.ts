@@ -1,3 +1,4 @@
+import { doubts } from '../../domain/payout/doubted.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 
@@ -52,6 +53,10 @@ export const routeOfPayout = `iif(payouts.destination = 'MoMo', payouts.payee,
 /** `isGivenUp` of a payout, in SQL: the service may still pay it. */
 export const givenUp = (table = 'payouts') =>
   `(${table}.state = 'refused' AND ${table}.code = 'decided-while-pending')`;
+
+/** `isDoubted` of a payout, in SQL. */
+export const doubted = (table = 'payouts') =>
+  `(${table}.state = 'paid' AND ${table}.code IN (${[...doubts].map((code) => `'${code}'`).join(', ')}))`;
 
 /** What a payout has of its row. */
 export const rowFields = [

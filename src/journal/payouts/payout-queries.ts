@@ -1,15 +1,11 @@
 import type { Minor } from '../../domain/money/money.ts';
-import { doubts } from '../../domain/payout/doubted.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
-import { preparePayouts } from './payout-columns.ts';
+import { doubted, preparePayouts } from './payout-columns.ts';
 import { batchTotals, sentTotals, walletTotals } from './wallet-totals.ts';
-
-/** For an IN of SQL. */
-const doubtCodes = [...doubts].map((code) => `'${code}'`).join(', ');
 
 /** A payout and the transactions that paid it, more than one. */
 export interface PaidTwice extends Pick<Payout, 'key' | 'accountName' | 'currency' | 'amountMinor'> {
@@ -155,9 +151,9 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
           }
         >(
           `SELECT state, ever_sent AS everSent, currency, count(*) AS count,
-             sum(state = 'paid' AND code IN (${doubtCodes})) AS doubted, sum(money / 1000000) AS high,
+             sum${doubted()} AS doubted, sum(money / 1000000) AS high,
              sum(money % 1000000) AS low, sum(amount / 1000000) AS wholeHigh, sum(amount % 1000000) AS wholeLow
-           FROM (SELECT *, iif(state = 'paid', coalesce(paid_amount, amount), amount) AS money FROM payouts)
+           FROM (SELECT *, iif(state = 'paid', coalesce(paid_amount, amount), amount) AS money FROM payouts) AS payouts
            WHERE batch = ? GROUP BY 1, 2, 3`,
         )
         .safeIntegers()

@@ -1,3 +1,4 @@
+import { isDoubted } from '../../domain/payout/doubted.ts';
 import { isGivenUp } from '../../domain/payout/given-up.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { waitingStates } from '../../domain/payout/payout-state.ts';
@@ -23,14 +24,20 @@ import { paidByPages } from './settle-by-pages.ts';
  * singly once nobody waits: a list may lag behind.
  */
 export async function recheckSettled(context: RunContext, paidSinceMs: number): Promise<IdSet> {
-  const isDue = ({ settledMs }: Payout) => (settledMs ?? 0) >= paidSinceMs;
+  const isRecent = ({ settledMs }: Payout) => (settledMs ?? 0) >= paidSinceMs;
+  // However long ago: it is doubted until the service shows it as it was, or a person has decided.
+  const isDue = (payout: Payout) => isRecent(payout) || isDoubted(payout);
   const { payouts } = context;
   const isAnyWaiting = (await payouts.count(waitingStates)) > 0;
-  const { listed, agreeing, shownPaid, taken } = await paidByPages(context, isDue, async (payout, rows) => {
-    // Who wishes to stop waits for no more of these reads.
-    if (context.stopping()) return;
-    await rereadPaid(context, payout, { askRows: async () => rows, isShownPaid: false });
-  });
+  const { listed, agreeing, shownPaid, taken } = await paidByPages(
+    context,
+    isRecent,
+    async (payout, rows) => {
+      // Who wishes to stop waits for no more of these reads.
+      if (context.stopping()) return;
+      await rereadPaid(context, payout, { askRows: async () => rows, isShownPaid: false });
+    },
+  );
   const later = isAnyWaiting ? listed : createIdSet();
   const askSome = asksSome(context);
   await eachPayout(context, ['paid', 'failed'], async (payout) => {

@@ -1,4 +1,4 @@
-import { isDoubted } from '../../domain/payout/doubted.ts';
+import { isDoubted, isStoodBy } from '../../domain/payout/doubted.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
@@ -66,8 +66,9 @@ async function stayPaidThoughGone(context: RunContext, payout: Payout, why: stri
   return true;
 }
 
-/** What speaks against it is kept with it and told once a run; without anything, what it was named for is over. */
+/** What speaks against it, and was not decided about, is kept with it and told once a run; without anything, what it was named for is over. */
 async function stayPaid(context: RunContext, payout: Payout, because: Reason | undefined): Promise<void> {
+  if (because && isStoodBy(payout, because)) return;
   if (because) nameOnce(context, payout, `paid, but ${reasonText(because)}`);
   else if (!isDoubted(payout)) return;
   const { code, details } = because ?? noReason;

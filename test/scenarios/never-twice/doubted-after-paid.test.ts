@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decideStillPaid } from '../../../src/decisions/decide.ts';
 import { retry } from '../../../src/decisions/retry.ts';
 import { enrolStaff, hastyClock, openPayroll, staff } from '../../support/pay-run.ts';
 import { startPayrollService } from '../../support/payroll-service.ts';
@@ -58,7 +59,7 @@ async function paid() {
   expect((await payroll.run(payroll.write('november.csv', staff(2)))).exit).toBe(0);
   const id = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
   const says = (read: Lie, lookUp: Lie, page: Lie) => service.interfere(lieTo({ read, lookUp, page }, id));
-  return { service, payroll, says };
+  return { service, payroll, says, id };
 }
 
 test.each<[Lie, Lie]>([
@@ -95,5 +96,45 @@ test('a page that still calls it successful keeps a paid one from being called r
   }));
   await payroll.resume('november', inDays(1));
   expect(payroll.statuses('november')[0]).toBe('P001 paid');
+  expect(await service.sums()).toHaveLength(2);
+});
+
+test('what was doubted is read again once a day however long ago it was paid, until the service shows it as it was', async () => {
+  const { payroll, says } = await paid();
+  says('pending', 'true', 'true');
+  const doubting = await payroll.resume('november', inDays(1));
+  expect(doubting).toMatchObject({ exit: 3 });
+  expect(payroll.results('november')[0]).toMatchObject({ payrun_code: 'paid-yet-pending' });
+
+  says('true', 'true', 'true');
+  expect(await payroll.resume('november', inDays(40))).toMatchObject({ exit: 0 });
+  expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_code: '' });
+});
+
+test('a person who stands by a payment ends the doubt, and not one for another reason', async () => {
+  const { service, payroll, says, id } = await paid();
+  says('pending', 'true', 'true');
+  await payroll.resume('november', inDays(1));
+  const standBy = (transaction: string) =>
+    payroll.decide('november', () => ({
+      choice: { kind: 'named', ids: ['P001'] },
+      rule: (payout) => decideStillPaid(payout, transaction, { because: 'the bank shows it', by: 'ann' }),
+      repeats: undefined,
+    }));
+  expect(await standBy('another')).toMatchObject({ moved: 0 });
+  expect(await standBy(id)).toMatchObject({ moved: 1 });
+  const decided = { payrun_status: 'paid', payrun_code: 'decided-paid' };
+
+  const calm = await payroll.resume('november', inDays(3));
+  expect(calm).toMatchObject({ exit: 0 });
+  expect(payroll.results('november')[0]).toMatchObject(decided);
+  expect(payroll.results('november')[0]?.['payrun_reason']).toMatch(
+    /^decided by ann: it was paid: the bank shows it; the service calls its transaction .* pending now/,
+  );
+  expect(await standBy(id)).toMatchObject({ moved: 0 });
+
+  says('true', 'failed', 'failed');
+  expect(await payroll.resume('november', inDays(5))).toMatchObject({ exit: 3 });
+  expect(payroll.results('november')[0]).toMatchObject({ payrun_code: 'status-contradicts' });
   expect(await service.sums()).toHaveLength(2);
 });
