@@ -196,8 +196,13 @@ function resultsPathOf(
   const known = readBatch(db, batch.name);
   if (known) return chooseResultsPath(known, given, onEvent);
   if (given !== undefined) return resolve(given);
-  const folder = typeof source === 'string' ? dirname(resolve(source)) : resolve('.');
-  return join(folder, `${batch.name}.results.csv`);
+  const folder = typeof source === 'string' ? dirname(resolve(source)) : undefined;
+  return join(folder === undefined || isOfDevices(folder) ? resolve('.') : folder, `${batch.name}.results.csv`);
+}
+
+/** That of `/dev/stdin`, or of what a shell makes of `<(…)`: nobody keeps files there. */
+function isOfDevices(folder: string): boolean {
+  return /^\/(?:dev|dev\/fd|proc\/.+)$/.test(folder);
 }
 
 /** Whatever trouble a stop leads to before anything is accepted, it is the stop that is told. */

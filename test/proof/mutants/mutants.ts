@@ -1812,6 +1812,14 @@ export const mutants: readonly Mutant[] = [
     title: 'says gone and its pages say gone',
   },
   {
+    name: 'the results of what comes from a device go among the devices',
+    file: 'src/pipeline/run-batch.ts',
+    from: 'folder === undefined || isOfDevices(folder)',
+    to: 'folder === undefined',
+    test: 'test/scenarios/changed-file/file-from-stdin.test.ts',
+    title: 'where the file is /dev/fd/0',
+  },
+  {
     name: 'what was doubted is left alone once it was paid long ago',
     file: 'src/pipeline/settle/recheck-settled.ts',
     from: 'isRecent(payout) || isDoubted(payout)',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { expectPaidOnce } from '../../support/paid-once.ts';
 import { csvOf, enrolStaff, fastFlags, openPayroll, staff } from '../../support/pay-run.ts';
 import { dedupeModesOf, startPayrollService } from '../../support/payroll-service.ts';
-import { spawnPayrun } from '../../support/run-payrun.ts';
+import { runPayrun, spawnPayrun } from '../../support/run-payrun.ts';
 import { watchService } from '../../support/watched-service.ts';
 
 const dedupeModes = dedupeModesOf(import.meta.url);
@@ -77,4 +77,27 @@ describe('payrun run -', () => {
     expect(readFileSync(`${payroll.folder}/november.results.csv`, 'utf8')).toContain('P003');
     await expectPaidOnce(service, rows);
   });
+
+  test.each(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
+    'puts the results where it stands as well where the file is %s',
+    async (file) => {
+      const service = await startPayrollService();
+      const payroll = openPayroll(service);
+      const rows = staff(3);
+      await enrolStaff(service, rows);
+      await payroll.store.make();
+      payroll.write('november.csv', rows);
+      const ran = await runPayrun(
+        ['run', file, '--batch', 'december', '--yes', '--max-total', 'KES=9999', ...fastFlags],
+        {
+          cwd: payroll.folder,
+          env: payroll.env,
+          under: ['/bin/sh', '-c', 'cat november.csv | "$0" "$@"'],
+        },
+      );
+      expect(ran).toMatchObject({ exit: 0 });
+      expect(readFileSync(`${payroll.folder}/december.results.csv`, 'utf8')).toContain('P003');
+      await expectPaidOnce(service, rows);
+    },
+  );
 });
