@@ -197,7 +197,10 @@ function resultsPathOf(
   if (known) return chooseResultsPath(known, given, onEvent);
   if (given !== undefined) return resolve(given);
   const folder = typeof source === 'string' ? dirname(resolve(source)) : undefined;
-  return join(folder === undefined || isOfDevices(folder) ? resolve('.') : folder, `${batch.name}.results.csv`);
+  return join(
+    folder === undefined || isOfDevices(folder) ? resolve('.') : folder,
+    `${batch.name}.results.csv`,
+  );
 }
 
 /** That of `/dev/stdin`, or of what a shell makes of `<(…)`: nobody keeps files there. */
