@@ -1,9 +1,8 @@
-import { isDoubted } from '../domain/payout/doubted.ts';
 import { judgeAnswers } from '../domain/payout/judge-answers.ts';
 import type { Contradiction } from '../domain/payout/judge-transaction.ts';
 import { differingMinor, type Payout } from '../domain/payout/payout.ts';
 import type { PayoutState } from '../domain/payout/payout-state.ts';
-import { noReason, type Reason, reason, reasonText } from '../domain/payout/reasons.ts';
+import { noReason, type Reason, reason } from '../domain/payout/reasons.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
 import type { Ruling } from './carry-out.ts';
@@ -48,28 +47,6 @@ export function decidePaid(
         paidMinor: to === 'paid' ? differingMinor(payout, judged.shownMinor) : null,
         ...reasonOf(to, transactionId, contradiction),
       },
-    },
-  };
-}
-
-/**
- * Whether a person stands by a payment, by naming its transaction: it was paid, and the service has said something else of it
- * since. That may be all that it will ever say.
- */
-export function standsByPayment(payout: Payout, transactionId: string): boolean {
-  return isDoubted(payout) && payout.transactionId === transactionId;
-}
-
-/** It stays paid, and is not named again for what speaks against it now. */
-export function decideStillPaid(payout: Payout, transactionId: string, said: Said): Ruling {
-  if (!standsByPayment(payout, transactionId)) return notUnclear(payout);
-  const { because } = said;
-  return {
-    kind: 'moves',
-    move: {
-      to: 'paid',
-      why: `decided: it was paid by transaction ${transactionId}: ${because}`,
-      changes: reason('decided-paid', { by: saidBy(said), reason: because, doubt: reasonText(payout) }),
     },
   };
 }
@@ -156,6 +133,6 @@ const landedForSureMs = 24 * 60 * 60 * 1000;
 function notUnclear({ state }: Payout): Ruling {
   return {
     kind: 'stays',
-    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one that was refused, that has been pending for days, or whose send was cut off a day ago, and with --paid and its own transaction one that is paid while the service has said something else since`,
+    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one that was refused, that has been pending for days, or whose send was cut off a day ago`,
   };
 }

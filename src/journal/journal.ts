@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import { mayMove, movesDecided, type PayoutState } from '../domain/payout/payout-state.ts';
+import { mayMove, type PayoutState } from '../domain/payout/payout-state.ts';
 import { noReason, reasonText } from '../domain/payout/reasons.ts';
 import { isReleased, withoutRelease, withRelease } from '../domain/payout/release-marks.ts';
 import type { SendEnd } from '../domain/payout/send-ends.ts';
@@ -169,10 +169,9 @@ export function createJournal(
   /** The one function that moves a payout: by the table, from the state the caller believes, with its event. */
   function moveNow({ payout, to, why, changes = {} }: Move): Payout {
     assert(mayMove(payout.state, to), `a payout never goes from ${payout.state} to ${to}`);
-    const decidedAs = movesDecided[payout.state]?.[to];
     assert(
-      decidedAs === undefined || changes.code === decidedAs,
-      `a payout never goes from ${payout.state} to ${to}, unless a person decides so`,
+      payout.state !== 'submitted' || to !== 'refused' || changes.code === 'decided-while-pending',
+      'a payout never goes from submitted to refused, unless a person gives it up',
     );
     const moved = change(payout, to, changes);
     log(payout, payout.state, to, why ?? reasonText({ ...noReason, ...changes }));

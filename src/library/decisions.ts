@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { cancel } from '../decisions/cancel.ts';
 import { type CarriedOut, type Choice, carryOut, type Decision } from '../decisions/carry-out.ts';
-import { decidePaid, decideStillPaid, standsByPayment } from '../decisions/decide.ts';
+import { decidePaid } from '../decisions/decide.ts';
 import { listClaimedTransaction, readClaimedTransaction } from '../decisions/read-claimed-transaction.ts';
 import { type ReleaseScope, release } from '../decisions/release.ts';
 import type { RepeatRule } from '../decisions/repeats.ts';
@@ -121,7 +121,7 @@ export function retryDecision(
 
 /** What a person says is believed only as far as the service shows it. */
 export function paidDecision(
-  { db, clock, operator }: DecisionParts,
+  { db, clock }: DecisionParts,
   batch: BatchRecord,
   payment: string,
   transactionId: string,
@@ -132,22 +132,13 @@ export function paidDecision(
   return async () => {
     // A mistyped ID is said before the service is asked.
     const chosen = selectPayouts(questions, [payment]);
-    const choice = { kind: 'named', ids: [payment] } as const;
-    if (chosen.some((payout) => standsByPayment(payout, transactionId))) {
-      const said = { because: reason, by: operator };
-      return {
-        choice,
-        rule: (payout) => decideStillPaid(payout, transactionId, said),
-        repeats: undefined,
-      };
-    }
     const { service } = await connected();
     const transaction = await readClaimedTransaction(service, transactionId);
     const rows = new Map<number, readonly ShownTransaction[]>();
     for (const { id, reference } of chosen)
       rows.set(id, await listClaimedTransaction(service, reference, transaction.transactionId));
     return {
-      choice,
+      choice: { kind: 'named', ids: [payment] },
       rule: (payout) => {
         const owner = questions.ownerOfTransaction(transaction.transactionId, payout);
         return decidePaid(payout, transaction, owner, clock.nowMs(), reason, rows.get(payout.id));

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type PayrunColumn, retryMarks } from '../domain/row.ts';
+import { isOfDevices } from '../file/bytes/is-of-devices.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { type Draft, openDraft } from '../journal/draft/draft.ts';
 import { draftQueries } from '../journal/draft/draft-queries.ts';
@@ -41,7 +42,7 @@ async function judge(
 ): Promise<DraftedFile> {
   const { isOnlyChecked = false } = options;
   const questions = draftQueries(db, draft.isPresent);
-  const fileName = typeof source === 'string' ? basename(source) : '-';
+  const fileName = typeof source === 'string' && !isOfDevices(source) ? basename(source) : '-';
   // By it a batch that an earlier day began is found, where the name has a date.
   const withDigest = !isOnlyChecked || hasDate(options.batch ?? '');
   const reading = await readRows(source, { ...options, withDigest });

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { formatMoney } from '../domain/money/format-money.ts';
 import { counted } from '../domain/text/counted.ts';
 import { exitCode, PayrunError } from '../errors.ts';
+import { isOfDevices } from '../file/bytes/is-of-devices.ts';
 import { lockBatchIn } from '../journal/batch-lock.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { handedCounts, handToWorkers } from '../journal/chunks.ts';
@@ -196,16 +197,8 @@ function resultsPathOf(
   const known = readBatch(db, batch.name);
   if (known) return chooseResultsPath(known, given, onEvent);
   if (given !== undefined) return resolve(given);
-  const folder = typeof source === 'string' ? dirname(resolve(source)) : undefined;
-  return join(
-    folder === undefined || isOfDevices(folder) ? resolve('.') : folder,
-    `${batch.name}.results.csv`,
-  );
-}
-
-/** That of `/dev/stdin`, or of what a shell makes of `<(…)`: nobody keeps files there. */
-function isOfDevices(folder: string): boolean {
-  return /^\/(?:dev|dev\/fd|proc\/.+)$/.test(folder);
+  const folder = typeof source === 'string' && !isOfDevices(source) ? dirname(resolve(source)) : resolve('.');
+  return join(folder, `${batch.name}.results.csv`);
 }
 
 /** Whatever trouble a stop leads to before anything is accepted, it is the stop that is told. */

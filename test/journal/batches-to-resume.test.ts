@@ -21,7 +21,6 @@ test.each([
   ['paid', 15, true, 'T2'],
   ['returned', 3, false, 'T2'],
   ['paid', 40, true, '', 1, 'paid-yet-gone'],
-  ['paid', 40, false, '', 1, 'decided-paid'],
   ['failed', 40, false, '', 1, 'status-contradicts'],
 ] as const)(
   'a batch whose one payout is %s for %d days is resumed: %s (watched: %s, sent: %s, %s)',

@@ -10,7 +10,6 @@ const allowed: Record<PayoutState, readonly PayoutState[]> = {
   planned: ['planned', 'ready', 'held', 'cancelled', 'refused'],
   ready: ['submitting', 'planned', 'held', 'cancelled', 'refused'],
   submitting: ['submitted', 'refused', 'unclear', 'ready'],
-  // To refused, and from paid to paid, only by a person's decision: tested with that.
   submitted: ['paid', 'failed'],
   unclear: ['submitted', 'paid', 'failed', 'submitting', 'refused'],
   paid: ['returned'],

@@ -158,7 +158,7 @@ function refuseMissingValues(
   const isLacking = (word: string, place: number) =>
     /^--[^=]/.test(word) &&
     typeof flags[flagName(word)] !== 'boolean' &&
-    (word.includes('=') ? word.endsWith('=') : isNoValue(words[place + 1]));
+    (word.includes('=') ? /^[^=]*=$/.test(word) : isNoValue(words[place + 1]));
   const lacking = words.filter(isLacking).map(flagName);
   if (lacking.length === 0) return;
   const { boolean, count } = optionsOf(module);

@@ -19,7 +19,7 @@ import type { Command } from './command.ts';
 
 const options = {
   ...decisionFlags,
-  paid: textFlag('It was paid by this transaction, which payrun reads at the service; its own ends a doubt'),
+  paid: textFlag('It was paid by this transaction; payrun reads it at the service'),
   'not-paid': switchFlag('It was not paid and may be retried'),
   'pending-for': textFlag(
     'With --not-paid: take a payout that has been pending for this long (7d, at least 24h)',

@@ -1,5 +1,5 @@
 import type { Payout } from './payout.ts';
-import { type Reason, type ReasonCode, reasonText } from './reasons.ts';
+import type { ReasonCode } from './reasons.ts';
 
 /** What the service says of one that is paid, and that speaks against it without showing that the money came back. */
 export const doubts: ReadonlySet<ReasonCode | ''> = new Set<ReasonCode>([
@@ -13,9 +13,4 @@ export const doubts: ReadonlySet<ReasonCode | ''> = new Set<ReasonCode>([
 /** Paid, while the service has said something else of it since. */
 export function isDoubted({ state, code }: Pick<Payout, 'state' | 'code'>): boolean {
   return state === 'paid' && doubts.has(code);
-}
-
-/** Whether a person has decided that it was paid in view of just that. */
-export function isStoodBy({ code, details }: Pick<Payout, 'code' | 'details'>, doubt: Reason): boolean {
-  return code === 'decided-paid' && (JSON.parse(details) as { doubt: string }).doubt === reasonText(doubt);
 }

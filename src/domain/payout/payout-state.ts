@@ -1,5 +1,3 @@
-import type { ReasonCode } from './reasons.ts';
-
 /** The states of a payout, and the only moves between them. */
 export const moves = {
   // To planned where its row was changed. To refused only what was sent and refused before, once a person says that it was
@@ -11,8 +9,7 @@ export const moves = {
   // To refused only once a person gives up waiting, while the service shows no end of it.
   submitted: ['paid', 'failed', 'refused'],
   unclear: ['submitted', 'paid', 'failed', 'submitting', 'refused'],
-  // To paid where the service has said something else since, and a person stands by it.
-  paid: ['returned', 'paid'],
+  paid: ['returned'],
   // A later read may still say paid; planned is a new attempt, which only a person begins.
   failed: ['paid', 'planned'],
   refused: ['planned', 'refused'],
@@ -22,14 +19,6 @@ export const moves = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type PayoutState = keyof typeof moves;
-
-/** Those that only a person makes, under a reason of that code. */
-export const movesDecided: {
-  readonly [From in PayoutState]?: { readonly [To in PayoutState]?: ReasonCode };
-} = {
-  submitted: { refused: 'decided-while-pending' },
-  paid: { paid: 'decided-paid' },
-};
 
 export const payoutStates = Object.keys(moves) as readonly PayoutState[];
 

@@ -19,7 +19,6 @@ interface ReasonKind {
 const nothing = 'Nothing: payrun resume goes on with it.';
 const retryOrFix = 'Correct the row in the retry file, or payrun retry.';
 const releaseOrCancel = 'payrun release --payment if it is right, else payrun cancel.';
-const standBy = 'Where it was paid, payrun decide --paid with that transaction says so.';
 const decide = 'Ask the service what became of it, then payrun decide.';
 const askService = 'Ask the service about the transaction. payrun resume reads it again.';
 
@@ -221,17 +220,12 @@ export const reasons = {
   'paid-yet-pending': {
     says: 'the service calls its transaction {transaction} pending now',
     means: 'The service said successful, and takes that back without saying that it failed.',
-    todo: `${askService} ${standBy}`,
+    todo: askService,
   },
   'paid-yet-gone': {
     says: 'the service does not show its transaction {transaction} any more: {why}',
     means: 'The service said successful, and later does not know the transaction.',
-    todo: `${askService} Do not pay it another way. ${standBy}`,
-  },
-  'decided-paid': {
-    says: 'decided{by}: it was paid: {reason}; {doubt}',
-    means: 'The service said successful, and something else later. A person stands by the payment.',
-    todo: 'Nothing.',
+    todo: `${askService} Do not pay it another way.`,
   },
   'paid-twice': {
     says: 'PAID TWICE by the transactions {transactions}',

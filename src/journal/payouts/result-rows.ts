@@ -51,7 +51,7 @@ export function openResultRows(
       `SELECT json_array(batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list,
          batch_rows.problem, batch_rows.problem_code, batch_rows.present, batch_rows.payout,
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
-           AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid' AND events.from_state <> 'paid')
+           AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
            AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
          ${lastSaid('words')}, ${lastSaid('error_code')}, ${columnsOf(resultFields)})

@@ -81,6 +81,10 @@ function batchFinding(code: 'batch-mixed' | 'batch-invalid', message: string, va
 }
 
 function nameOfFile({ fileName, otherwise }: BatchWish): string {
+  if (fileName === '-' && otherwise === undefined)
+    throw usage(
+      'What comes through a pipe has no name. Give the batch one with --batch, such as payroll-2026-11.',
+    );
   const name = batchNameFromFile(fileName);
   if ('problem' in name && otherwise !== undefined) return otherwise;
   return named(name, 'Give the batch a name with --batch.');

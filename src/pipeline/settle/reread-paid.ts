@@ -1,4 +1,4 @@
-import { isDoubted, isStoodBy } from '../../domain/payout/doubted.ts';
+import { isDoubted } from '../../domain/payout/doubted.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
@@ -44,9 +44,9 @@ export async function rereadPaid(
   const judged = isPaid ? await judgeRead(context, payout, shown, rows) : alone;
   if (!judged) return false;
   const wrong = contradictionIn(payout, judged);
-  if (wrong || judged.kind !== 'ours') await stayPaid(context, payout, wrong);
+  if (wrong || judged.kind !== 'ours') await stayInDoubt(context, payout, wrong);
   else if (judged.status === 'pending')
-    await stayPaid(context, payout, reason('paid-yet-pending', { transaction: transactionId }));
+    await stayInDoubt(context, payout, reason('paid-yet-pending', { transaction: transactionId }));
   else if (judged.status === 'failed') await rereadReturned(context, payout, isShownPaid);
   else {
     const paidMinor = differingMinor(payout, judged.shownMinor);
@@ -62,13 +62,18 @@ export async function rereadPaid(
 /** A service that does not answer for anything is not taken at its word about one transaction. */
 async function stayPaidThoughGone(context: RunContext, payout: Payout, why: string): Promise<boolean> {
   if (!(await askList(context, payout))) return false;
-  await stayPaid(context, payout, reason('paid-yet-gone', { transaction: payout.transactionId, why }));
+  await stayInDoubt(context, payout, reason('paid-yet-gone', { transaction: payout.transactionId, why }));
   return true;
 }
 
-/** What speaks against it, and was not decided about, is kept with it and told once a run; without anything, what it was named for is over. */
+/** Another one may have paid it meanwhile, and its own still counts. */
+async function stayInDoubt(context: RunContext, payout: Payout, because: Reason | undefined): Promise<void> {
+  await stayPaid(context, payout, because);
+  await watchOthers(context, payout);
+}
+
+/** What speaks against it is kept with it and told once a run; without anything, what it was named for is over. */
 async function stayPaid(context: RunContext, payout: Payout, because: Reason | undefined): Promise<void> {
-  if (because && isStoodBy(payout, because)) return;
   if (because) nameOnce(context, payout, `paid, but ${reasonText(because)}`);
   else if (!isDoubted(payout)) return;
   const { code, details } = because ?? noReason;

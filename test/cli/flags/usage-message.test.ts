@@ -98,6 +98,11 @@ describe('a flag without its value', () => {
     expect(await said('init', '--workspace', '')).toEqual(['--workspace needs a value.']);
   });
 
+  test('is none whose value ends with what stands before values', async () => {
+    const chosen = await chooseCommand(['decide', 'may', '--payment=A=', '--paid=abc==', '--reason==']);
+    expect(chosen?.flags).toMatchObject({ paid: 'abc==', reason: '=' });
+  });
+
   test('is none that is a switch, or that is counted', async () => {
     const chosen = await chooseCommand(['run', 'x', '--sandbox', '--verbose', '--yes', '--json']);
     expect(chosen?.flags).toMatchObject({ sandbox: true, verbose: 1, yes: true, json: true });

@@ -79,7 +79,7 @@ describe('payrun run -', () => {
   });
 
   test.each(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
-    'puts the results where it stands as well where the file is %s',
+    'needs a name and puts the results where it stands as well where the file is %s',
     async (file) => {
       const service = await startPayrollService();
       const payroll = openPayroll(service);
@@ -87,14 +87,16 @@ describe('payrun run -', () => {
       await enrolStaff(service, rows);
       await payroll.store.make();
       payroll.write('november.csv', rows);
-      const ran = await runPayrun(
-        ['run', file, '--batch', 'december', '--yes', '--max-total', 'KES=9999', ...fastFlags],
-        {
+      const piped = (...args: readonly string[]) =>
+        runPayrun(['run', file, '--yes', '--max-total', 'KES=9999', ...fastFlags, ...args], {
           cwd: payroll.folder,
           env: payroll.env,
           under: ['/bin/sh', '-c', 'cat november.csv | "$0" "$@"'],
-        },
-      );
+        });
+      const nameless = await piped();
+      expect(nameless).toMatchObject({ exit: 2 });
+      expect(nameless.stderr).toContain('What comes through a pipe has no name.');
+      const ran = await piped('--batch', 'december');
       expect(ran).toMatchObject({ exit: 0 });
       expect(readFileSync(`${payroll.folder}/december.results.csv`, 'utf8')).toContain('P003');
       await expectPaidOnce(service, rows);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { decideStillPaid } from '../../../src/decisions/decide.ts';
 import { retry } from '../../../src/decisions/retry.ts';
+import { calls, firstAttemptFailed, tryAgain } from '../../support/failed-attempt.ts';
 import { enrolStaff, hastyClock, openPayroll, staff } from '../../support/pay-run.ts';
 import { startPayrollService } from '../../support/payroll-service.ts';
-import { isRead, type Shown } from '../../support/shown-otherwise.ts';
+import { isRead, type Shown, showsOtherwise } from '../../support/shown-otherwise.ts';
 import {
   type Interference,
   isLookUp,
@@ -59,7 +59,7 @@ async function paid() {
   expect((await payroll.run(payroll.write('november.csv', staff(2)))).exit).toBe(0);
   const id = payroll.results('november')[0]?.['payrun_transaction'] ?? '';
   const says = (read: Lie, lookUp: Lie, page: Lie) => service.interfere(lieTo({ read, lookUp, page }, id));
-  return { service, payroll, says, id };
+  return { service, payroll, says };
 }
 
 test.each<[Lie, Lie]>([
@@ -111,30 +111,43 @@ test('what was doubted is read again once a day however long ago it was paid, un
   expect(payroll.results('november')[0]).toMatchObject({ payrun_status: 'paid', payrun_code: '' });
 });
 
-test('a person who stands by a payment ends the doubt, and not one for another reason', async () => {
-  const { service, payroll, says, id } = await paid();
-  says('pending', 'true', 'true');
-  await payroll.resume('november', inDays(1));
-  const standBy = (transaction: string) =>
-    payroll.decide('november', () => ({
-      choice: { kind: 'named', ids: ['P001'] },
-      rule: (payout) => decideStillPaid(payout, transaction, { because: 'the bank shows it', by: 'ann' }),
-      repeats: undefined,
-    }));
-  expect(await standBy('another')).toMatchObject({ moved: 0 });
-  expect(await standBy(id)).toMatchObject({ moved: 1 });
-  const decided = { payrun_status: 'paid', payrun_code: 'decided-paid' };
+const notFound = { success: false, errorCode: 'E-GEN.S-04', message: 'Transaction not found.' };
 
-  const calm = await payroll.resume('november', inDays(3));
-  expect(calm).toMatchObject({ exit: 0 });
-  expect(payroll.results('november')[0]).toMatchObject(decided);
-  expect(payroll.results('november')[0]?.['payrun_reason']).toMatch(
-    /^decided by ann: it was paid: the bank shows it; the service calls its transaction .* pending now/,
-  );
-  expect(await standBy(id)).toMatchObject({ moved: 0 });
+function withoutRow(transactionId: string): Interference {
+  return {
+    kind: 'change',
+    reply: (text) => {
+      const reply = JSON.parse(text) as { data: Shown[] };
+      return JSON.stringify({
+        ...reply,
+        data: reply.data.filter((row) => row.transactionId !== transactionId),
+      });
+    },
+  };
+}
 
-  says('true', 'failed', 'failed');
-  expect(await payroll.resume('november', inDays(5))).toMatchObject({ exit: 3 });
-  expect(payroll.results('november')[0]).toMatchObject({ payrun_code: 'status-contradicts' });
-  expect(await service.sums()).toHaveLength(2);
-});
+test.each(['PENDING', 'gone', 'another amount'])(
+  'what was paid a second time is said PAID TWICE also where the service says something else of the first (%s)',
+  async (lie) => {
+    const { service, payroll, first } = await firstAttemptFailed('off');
+    const isFirst = (id: string) => id === first.transactionId;
+    await tryAgain(payroll);
+    service.interfere(calls((id) => (isFirst(id) ? 'FAILED' : undefined)));
+    expect((await payroll.resume('november', { settings: { settleForMs: 5_000 } })).exit).toBe(0);
+    const [own = ''] = payroll.results('november').map((row) => row['payrun_transaction']);
+
+    const doubting = (call: SeenCall): Interference | undefined => {
+      if (lie === 'PENDING') return calls((id) => (isFirst(id) ? undefined : lie))(call);
+      const isOwn = isRead(call) && call.path.includes(own);
+      if (lie === 'gone' && (isLookUp(call) || isPage(call))) return withoutRow(own);
+      if (!isOwn) return undefined;
+      if (lie === 'gone') return { kind: 'answer', status: 404, body: notFound };
+      return showsOtherwise(() => ({ amount: 7 }));
+    };
+    service.interfere(doubting);
+    expect((await payroll.resume('november', inDays(1))).exit).toBe(3);
+    const [row] = payroll.results('november');
+    expect(row?.['payrun_paid_twice']?.split(' ').sort()).toEqual([first.transactionId, own].sort());
+    expect(await service.sums()).toHaveLength(2);
+  },
+);
