@@ -136,7 +136,7 @@ async function reasonOfReturn(
   if (!seen) return undefined;
   const doubt = doubtAbout(seen.present) ?? doubtByPage(payout, seen.present, isShownPaid);
   if (doubt !== undefined) {
-    await stayPaid(context, payout, doubt);
+    await stayInDoubt(context, payout, doubt);
     return undefined;
   }
   // Read once more it has not failed: it is asked again.

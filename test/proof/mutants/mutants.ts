@@ -1836,6 +1836,14 @@ export const mutants: readonly Mutant[] = [
     title: 'also where the service says something else of the first',
   },
   {
+    name: 'of one that failed when read alone nobody looks who else has paid it',
+    file: 'src/pipeline/settle/reread-paid.ts',
+    from: 'await stayInDoubt(context, payout, doubt);',
+    to: 'await stayPaid(context, payout, doubt);',
+    test: 'test/scenarios/never-twice/doubted-after-paid.test.ts',
+    title: 'failed when it is read alone',
+  },
+  {
     name: 'a value that ends with = is taken for none',
     file: 'src/cli/commands/choose-command.ts',
     from: '/^[^=]*=$/.test(word)',
