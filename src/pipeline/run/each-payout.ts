@@ -6,6 +6,9 @@ import type { BackgroundWrites } from './background-writes.ts';
 
 const pageSize = 200;
 
+/** For so many that may call at once, one more works: it has its call ready when a connection becomes free. */
+const callersForOneAhead = 4;
+
 /** Of a run, or of whoever else goes through payouts. */
 interface Passing {
   readonly settings: { readonly concurrency: number };
@@ -14,7 +17,15 @@ interface Passing {
   readonly writes?: BackgroundWrites | undefined;
 }
 
-/** Does one step to each payout in some states, in the order of the file, so many at a time. */
+/** How many work besides those who call: between an answer and the next call of the same one the connection would rest. */
+export function aheadOf(concurrency: number): number {
+  return Math.floor(concurrency / callersForOneAhead);
+}
+
+/**
+ * Does one step to each payout in some states, in the order of the file, so many at a time. No more than `concurrency` of
+ * them call: there are no more connections.
+ */
 export function eachPayout(
   passing: Passing & { readonly payouts: Pick<Asked<Payouts>, 'page'> },
   states: readonly PayoutState[],
@@ -98,7 +109,8 @@ async function eachTaken<Item>(
       failure ??= { error };
     }
   }
-  await Promise.all(Array.from({ length: settings.concurrency }, work));
+  const { concurrency } = settings;
+  await Promise.all(Array.from({ length: concurrency + aheadOf(concurrency) }, work));
   await writes?.done();
   if (failure) throw failure.error;
 }
