@@ -37,7 +37,9 @@ export function makeWorkspace(path: string): void {
 
 function refuseSharedFolder(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return;
+  if (!stats) return;
+  if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`);
+  if (!stats.isDirectory()) throw new Error('it is a file, not a folder');
   if (!ownPaths(path).some((own) => existsSync(own)) && !readdirSync(path).every(isOfNobody)) {
     throw new Error('it is a folder with other things in it, and payrun needs one of its own');
   }

@@ -1,4 +1,5 @@
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
+import { withoutTrailing } from '../domain/text/without-trailing.ts';
 import { PayrunError } from '../errors.ts';
 import { mostHits, rowsOf } from '../pipeline/look-up/look-up.ts';
 import { serviceError } from '../pipeline/run/service-error.ts';
@@ -15,7 +16,7 @@ export async function readClaimedTransaction(
   if (read.kind === 'refused') {
     throw new PayrunError(
       'transaction-not-found',
-      `The service shows no transaction ${transactionId}: ${read.message ?? read.errorCode}. Nothing was changed.`,
+      `The service shows no transaction ${transactionId}: ${withoutTrailing(read.message ?? read.errorCode, '.')}. Nothing was changed.`,
     );
   }
   throw serviceError(read, `Transaction ${transactionId} could not be read`);

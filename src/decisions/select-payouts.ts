@@ -8,7 +8,11 @@ import type { DecisionQueries } from '../journal/payouts/decision-queries.ts';
  * The payouts that a person named, each by its paymentId, its reference or the `line:17` of its row. An ID that fits
  * none, or more than one, stops the whole decision: half of what was meant is not what was meant.
  */
-export function selectPayouts(questions: DecisionQueries, ids: readonly string[]): Payout[] {
+export function selectPayouts(
+  questions: DecisionQueries,
+  ids: readonly string[],
+  consequence = '\nNothing was changed.',
+): Payout[] {
   const chosen = new Map<number, Payout>();
   const troubles: string[] = [];
   for (const id of ids.map((each) => cleanText(each).text)) {
@@ -18,7 +22,7 @@ export function selectPayouts(questions: DecisionQueries, ids: readonly string[]
     else troubles.push(payout ? severalFit(id, found) : noneFits(questions, id));
   }
   if (troubles.length === 0) return [...chosen.values()];
-  throw new PayrunError('payment-not-found', `${troubles.join('\n')}\nNothing was changed.`);
+  throw new PayrunError('payment-not-found', `${troubles.join('\n')}${consequence}`);
 }
 
 function severalFit(id: string, found: readonly Payout[]): string {

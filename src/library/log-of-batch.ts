@@ -14,7 +14,7 @@ export function logOfBatch(
   payment: string | undefined,
   timeZone: string,
 ): LogOfBatch {
-  const [payout] = payment === undefined ? [] : selectPayouts(decisionQueries(db, batch), [payment]);
+  const [payout] = payment === undefined ? [] : selectPayouts(decisionQueries(db, batch), [payment], '');
   return {
     batch: batch.name,
     batchNumber: batch.id,

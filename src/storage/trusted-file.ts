@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { readTrouble } from '../domain/text/path-trouble.ts';
 
 /**
  * A small file that steers where money or a secret goes. Whoever can write it decides that, so it must be the user's own
@@ -19,13 +20,26 @@ export function readSmallFile(path: string, mostBytes: number): string {
 }
 
 function readChecked(path: string, mostBytes: number, why: (stats: Stats) => string | undefined): string {
-  const file = openSync(path, 'r');
+  const file = plainly(path, () => openSync(path, 'r'));
   try {
     const trouble = why(fstatSync(file));
     if (trouble !== undefined) throw new Error(`${path} ${trouble}`);
-    return readUpTo(file, path, mostBytes);
+    const text = plainly(path, () => readUpTo(file, mostBytes));
+    if (text !== undefined) return text;
+    throw new Error(
+      `${path} is larger than ${mostBytes} bytes: it is another file than the one that is meant`,
+    );
   } finally {
     closeSync(file);
+  }
+}
+
+/** What the system says of it, in plain words. */
+function plainly<Value>(path: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    throw new Error(readTrouble(error, path), { cause: error });
   }
 }
 
@@ -52,17 +66,14 @@ function ownId(): number {
 const writableByOthers = 0o002;
 const readableByOthers = 0o077;
 
-/** Not by its size: a pipe or a device does not say it. */
-function readUpTo(file: number, path: string, mostBytes: number): string {
+/** Not by its size: a pipe or a device does not say it. Undefined where there is more. */
+function readUpTo(file: number, mostBytes: number): string | undefined {
   const buffer = Buffer.alloc(mostBytes + 1);
   let length = 0;
   for (;;) {
     const more = readSync(file, buffer, length, buffer.length - length, null);
     length += more;
-    if (length > mostBytes)
-      throw new Error(
-        `${path} is larger than ${mostBytes} bytes: it is another file than the one that is meant`,
-      );
+    if (length > mostBytes) return undefined;
     if (more === 0) return buffer.toString('utf8', 0, length);
   }
 }

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { InferredOptionTypes } from 'yargs';
 import { newSigningKey } from '../../domain/approval/signing-key.ts';
 import { cleanText } from '../../domain/text/clean-text.ts';
+import { pathTrouble } from '../../domain/text/path-trouble.ts';
 import { PayrunError } from '../../errors.ts';
 import { terminalText } from '../../report/terminal-text.ts';
 import { textFlag } from '../flags/flag-kinds.ts';
@@ -61,7 +63,7 @@ function writeNew(path: string, text: string): void {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    const why = isThere ? 'it is already there; choose another name' : (error as Error).message;
+    const why = isThere ? 'it is already there; choose another name' : pathTrouble(error, dirname(path));
     throw new PayrunError('cannot-write', `--out cannot write ${path}: ${why}.`);
   }
 }

@@ -69,10 +69,23 @@ export function usageMessage({ said, words, command, flags }: UsageTrouble): str
     const hint = meant === undefined ? '' : ` Did you mean --${meant}?`;
     return `There is no flag ${flag} of payrun ${command}.${hint}`;
   });
-  const message = noFlags.join('\n') || said.trim();
+  const choices = said
+    .trim()
+    .split('\n')
+    .map((line) => choiceMessage(line.trim(), words, command));
+  const message = noFlags.join('\n') || choices.join('\n');
   // A number that was typed where none belongs may be the number of a card.
   const shown = command.startsWith('service') ? maskNumbers(message) : message;
   return `${shown}\nTry: payrun ${command} --help`;
+}
+
+/** Yargs calls a word by the name that it has in the program, and a value that is not there `true`. */
+function choiceMessage(line: string, words: readonly string[], command: string): string {
+  const [, flag, given, choices] = /^--(\S+) does not take (.*)\. It takes one of: (.*)\.$/.exec(line) ?? [];
+  if (flag === undefined || given === undefined) return line;
+  if (given === 'true' || given === '""') return `--${flag} needs a value. It takes one of: ${choices}.`;
+  const isFlag = words.some((word) => word.startsWith('--') && flagName(word) === flag);
+  return isFlag ? line : `payrun ${command} does not take ${given}. It takes one of: ${choices}.`;
 }
 
 /** Which flag a word gives: `max-total` for --max-total=KES=1, and also for --maxTotal, as yargs has it. */

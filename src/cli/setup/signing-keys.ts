@@ -7,6 +7,8 @@ import { askPassphrase, type SilentTerminal } from '../terminal/ask-passphrase.t
 
 const mostBytes = 64 * 1024;
 const shortestPassphrase = 12;
+const tooShort = `The passphrase is shorter than ${shortestPassphrase} characters. Four or five words of your own are easier to type and harder to guess.`;
+const mostTries = 3;
 
 /** How a key is opened: the same flags for all who sign. */
 export const keyFlags = {
@@ -45,17 +47,27 @@ export async function newPassphrase(
   passphraseFile: string | undefined,
   terminal: SilentTerminal | undefined,
 ): Promise<string> {
-  const chosen =
-    passphraseFile === undefined
-      ? await asked(`Choose a passphrase (at least ${shortestPassphrase} characters): `, terminal)
-      : passphraseIn(passphraseFile);
-  if (Array.from(chosen).length < shortestPassphrase)
-    throw notUsable(
-      `The passphrase is shorter than ${shortestPassphrase} characters. Four or five words of your own are easier to type and harder to guess.`,
-    );
-  if (passphraseFile === undefined && (await asked('The same again: ', terminal)) !== chosen)
-    throw notUsable('The two passphrases differ: nothing was written.');
-  return chosen;
+  if (passphraseFile !== undefined) {
+    const chosen = passphraseIn(passphraseFile);
+    if (isShort(chosen)) throw notUsable(tooShort);
+    return chosen;
+  }
+  // Whoever mistyped goes on typing: what is not read here would be read by the shell.
+  for (let left = mostTries; left > 0; left -= 1) {
+    const trouble = (why: string) => {
+      if (left === 1) throw notUsable(`${why} Nothing was written.`);
+      terminal?.output.write(`${why} Once more, please.\n`);
+    };
+    const chosen = await asked(`Choose a passphrase (at least ${shortestPassphrase} characters): `, terminal);
+    if (isShort(chosen)) trouble(tooShort);
+    else if ((await asked('The same again: ', terminal)) === chosen) return chosen;
+    else trouble('The two passphrases differ.');
+  }
+  throw new Error('the last try returns or throws');
+}
+
+function isShort(passphrase: string): boolean {
+  return Array.from(passphrase).length < shortestPassphrase;
 }
 
 async function asked(question: string, terminal: SilentTerminal | undefined): Promise<string> {

@@ -20,3 +20,20 @@ export function pathTrouble(error: unknown, folder: string): string {
       return message;
   }
 }
+
+/** Why a file could not be read, in half a sentence that names it. */
+export function readTrouble(error: unknown, name: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `there is no file ${name}`;
+    case 'EISDIR':
+      return `${name} is a folder, not a file`;
+    case 'EACCES':
+    case 'EPERM':
+      return `${name} may not be read by this user`;
+    default:
+      return `${name} could not be read${typeof code === 'string' ? ` (${code})` : ''}`;
+  }
+}

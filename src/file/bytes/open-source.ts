@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { readTrouble } from '../../domain/text/path-trouble.ts';
 import { PayrunError } from '../../errors.ts';
 import { openStream } from './open-stream.ts';
 
@@ -91,17 +92,5 @@ async function* piecesOf(stream: Readable, name: string): AsyncGenerator<Buffer>
 }
 
 function reasonOf(error: unknown, name: string): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return `There is no file ${name}.`;
-    case 'EISDIR':
-      return `${name} is a folder, not a file.`;
-    case 'EACCES':
-    case 'EPERM':
-      return `${name} may not be read by this user.`;
-    default:
-      return `${name} could not be read${typeof code === 'string' ? ` (${code})` : ''}.`;
-  }
+  return `${readTrouble(error, name).replace(/^there/, 'There')}.`;
 }

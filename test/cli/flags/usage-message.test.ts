@@ -53,6 +53,8 @@ describe('a command line that is not understood', () => {
     expect((await said('run', 'f', '--on-close', 'maybe'))[0]).toBe(
       '--on-close does not take "maybe". It takes one of: "hold", "pay".',
     );
+    expect((await said('keys', 'old'))[0]).toBe('payrun keys does not take "old". It takes one of: "new".');
+    expect((await said('completion', 'fish'))[0]).toContain('payrun completion does not take "fish".');
     expect((await said('run', 'f', '--max-total'))[0]).toBe('--max-total needs a value.');
     expect(await said('xyzzy')).toEqual(['There is no command "xyzzy".', 'Try: payrun --help']);
     expect((await said('valdate', 'f'))[0]).toBe('There is no such command. Did you mean validate?');
@@ -91,7 +93,13 @@ describe('a flag without its value', () => {
   test('is refused where only some values are taken', async () => {
     expect(await said('run', 'x', '--lookup')).toEqual(['--lookup needs a value.']);
     expect(await said('run', 'x', '--lookup', '--yes')).toEqual(['--lookup needs a value.']);
-    expect((await said('run', 'x', '--lookup='))[0]).toContain('--lookup does not take');
+    const oneOf = '--on-close needs a value. It takes one of: "hold", "pay".';
+    expect((await said('run', 'x', '--on-close'))[0]).toBe(oneOf);
+    expect((await said('run', 'x', '--on-close='))[0]).toBe(oneOf);
+    expect((await said('validate', 'x', '--decimal', '--json'))[0]).toContain('--decimal needs a value.');
+    expect((await said('validate', 'x', '--decimal', 'true'))[0]).toContain(
+      '--decimal does not take "true".',
+    );
   });
 
   test('is refused of a command that would make a workspace', async () => {

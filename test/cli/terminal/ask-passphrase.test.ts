@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newPassphrase } from '../../../src/cli/setup/signing-keys.ts';
 import { askPassphrase } from '../../../src/cli/terminal/ask-passphrase.ts';
 import { confirmSums } from '../../../src/cli/terminal/confirm-sums.ts';
@@ -32,11 +32,29 @@ test('Ctrl-C is 130, Ctrl-D declines; the terminal shows again what is typed', a
   await expect(askPassphrase('Passphrase: ', terminalOf('\x04').terminal)).rejects.toMatchObject({ exit: 6 });
 });
 
-test('a new passphrase is long, and typed twice', async () => {
-  const chosen = (...lines: readonly string[]) => newPassphrase(undefined, terminalOf(...lines).terminal);
-  expect(await chosen('four plain words\r', 'four plain words\r')).toBe('four plain words');
-  await expect(chosen('four plain words\r', 'four plain wordz\r')).rejects.toThrow('differ');
-  await expect(chosen('too short\r')).rejects.toThrow('shorter than 12');
+describe('A new passphrase', () => {
+  const [good, other] = ['four plain words\r', 'four plain wordz\r'];
+
+  test('is long, and typed twice', async () => {
+    const { terminal, shown } = terminalOf(good, good);
+    expect(await newPassphrase(undefined, terminal)).toBe('four plain words');
+    expect(shown()).not.toContain('Once more');
+  });
+
+  test('is asked for again where it was mistyped or is short', async () => {
+    const { terminal, shown } = terminalOf(good, other, 'too short\r', good, good);
+    expect(await newPassphrase(undefined, terminal)).toBe('four plain words');
+    expect(shown()).toContain('The two passphrases differ. Once more, please.');
+    expect(shown()).toContain('shorter than 12 characters');
+  });
+
+  test('is asked for three times', async () => {
+    const chosen = (...lines: readonly string[]) => newPassphrase(undefined, terminalOf(...lines).terminal);
+    const nothing = { code: 'key-not-usable', message: expect.stringContaining('Nothing was written.') };
+    await expect(chosen(good, other, good, other, good, other)).rejects.toMatchObject(nothing);
+    await expect(chosen('a\r', 'b\r', 'c\r', good, good)).rejects.toMatchObject(nothing);
+    await expect(chosen(good, '\x03')).rejects.toMatchObject({ exit: 130 });
+  });
 });
 
 test('whoever approves types what would be sent, currency by currency', async () => {
