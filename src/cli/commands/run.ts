@@ -59,9 +59,12 @@ const options = {
   approval: listFlag('An approval of the plan; those beside it are found without this'),
 };
 
+const addSandbox = ', or add --sandbox: the plan is of the embedded service.';
+
 type Flags = PlanFlags &
   InferredOptionTypes<typeof options> & {
     readonly planText?: string;
+    readonly isPlanOfSandbox?: boolean;
     readonly approvals?: readonly GivenApproval[];
   };
 type TypedFlags = Omit<Flags, 'file'> & { readonly file: string | undefined };
@@ -72,7 +75,7 @@ export const runCommand: Command<TypedFlags> = {
     const flags = flagsOfRun(typed);
     const planning = planOptions(flags);
     const opened = await payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
-    const kind = requireService(opened);
+    const kind = requireService(opened, flags.isPlanOfSandbox ? addSandbox : undefined);
     // From here on a connection may be open, which would keep the process.
     await withPayrun(opened, () => pay(flags, planning, opened, kind));
   },
@@ -180,7 +183,9 @@ function flagsOfRun({ file, ...typed }: TypedFlags): Flags {
   if (file === undefined && named === '-')
     throw usageError(`The plan is of standard input: name the file, payrun run FILE --plan ${typed.plan}`);
   const approvals = readApprovals(typed.plan, typed.approval);
-  return withPlanFlags({ ...typed, file: named, planText: planFile.text, approvals }, planFile);
+  const isPlanOfSandbox = planFile.document.mode === 'SANDBOX';
+  const flags = { ...typed, file: named, planText: planFile.text, isPlanOfSandbox, approvals };
+  return withPlanFlags(flags, planFile);
 }
 
 /** The same run again, as it can be copied into a shell. */

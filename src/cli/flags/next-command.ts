@@ -1,4 +1,5 @@
 import { shellWord } from '../../domain/text/shell-word.ts';
+import { isOfDevices } from '../../file/bytes/is-of-devices.ts';
 import { shaping } from './shaping-flags.ts';
 
 /** Flags that change what a file means or where it is paid: the next command needs them just as this one did. */
@@ -12,9 +13,14 @@ export function nextCommand(
 ): string {
   const given = flags as unknown as Readonly<Record<string, unknown>>;
   const words = carried.flatMap((name) => wordsOf(name, given[name]));
-  const file = flags.file.startsWith('-') && flags.file !== '-' ? `./${flags.file}` : flags.file;
   const extra = more.filter((word) => !words.includes(word));
-  return ['payrun', command, shellWord(file), ...words, ...extra].join(' ');
+  return ['payrun', command, fileWord(flags.file), ...words, ...extra].join(' ');
+}
+
+/** What a shell made of `<(…)` is gone with this command. */
+function fileWord(file: string): string {
+  if (isOfDevices(file)) return 'FILE';
+  return shellWord(file.startsWith('-') && file !== '-' ? `./${file}` : file);
 }
 
 function wordsOf(name: string, value: unknown): string[] {

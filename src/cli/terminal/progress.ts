@@ -39,6 +39,9 @@ export interface Progress {
 }
 
 const lineEveryMs = 2_000;
+/** Of the time that a run has taken so far: whoever reads a log of the night wants no line for every two seconds of it. */
+const lineEveryPart = 0.2;
+const lineAtLeastEveryMs = 60_000;
 const sameLineEveryMs = 10_000;
 const lookEveryMs = 500;
 const drawEveryMs = 200;
@@ -54,7 +57,8 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   const block = createScreenBlock(stream);
   const isUnicode = /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'utf-8');
   let isRunning = false;
-  let lastMs = nowMs();
+  const begunMs = nowMs();
+  let lastMs = begunMs;
   let last = '';
 
   const styled = (text: string) => styledText(text, stream, env);
@@ -92,7 +96,8 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
       return;
     }
     const isSame = progressLine(view.read()) === last;
-    if (nowMs() - lastMs >= (isSame ? sameLineEveryMs : lineEveryMs)) sayLine();
+    const rarely = Math.min(lineAtLeastEveryMs, (lastMs - begunMs) * lineEveryPart);
+    if (nowMs() - lastMs >= Math.max(isSame ? sameLineEveryMs : lineEveryMs, rarely)) sayLine();
   }
 
   function sayLine(): void {

@@ -35,6 +35,16 @@ function plan(args: readonly string[], env: Readonly<Record<string, string>> = {
 const documentOf = ({ stdout }: Finished) => planSchema.parse(JSON.parse(stdout));
 
 describe('payrun plan', () => {
+  test('of the embedded service is paid there, and a run that lacks the flag is told so', async () => {
+    const file = written('try.csv', mary, peter);
+    const workspace = ['--workspace', join(folder, 'tried')];
+    const planned = await plan([file, '--sandbox', '--out', 'tried.json', ...workspace]);
+    expect(planned).toMatchObject({ exit: 0 });
+    const without = await runPayrun(['run', '--plan', 'tried.json', '--yes'], { cwd: folder });
+    expect(without.exit).toBe(78);
+    expect(without.stderr).toContain('or add --sandbox: the plan is of the embedded service.');
+  });
+
   test('without a workspace says that it knows no earlier payments, and makes none', async () => {
     const file = written('november.csv', mary, peter);
     const out = join(folder, 'plan.json');

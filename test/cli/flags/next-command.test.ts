@@ -17,3 +17,8 @@ test('a file whose name begins with a dash, and one with a blank, can be copied 
   expect(nextCommand('run', { file: '-x.csv' })).toBe('payrun run ./-x.csv');
   expect(nextCommand('run', { file: 'my file.csv' })).toBe("payrun run 'my file.csv'");
 });
+
+test('what came through a device of this moment is no file of the next command', () => {
+  expect(nextCommand('run', { file: '/dev/fd/63' })).toBe('payrun run FILE');
+  expect(nextCommand('run', { file: '-' })).toBe('payrun run -');
+});

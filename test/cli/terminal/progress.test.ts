@@ -85,6 +85,18 @@ test('a long wait is said when it begins, and again while it lasts: no line is d
   ]);
 });
 
+test('the longer a run takes the fewer lines are written of it', () => {
+  const steps = Array.from({ length: 7_200 }, (_, second): Step => [second * 500, stage('settle', second)]);
+  const places = listened(plain, steps).map(
+    (line) => Number(/outcome ([\d,]+) of/.exec(line)?.[1]?.replace(',', '')) / 2,
+  );
+  const apart = places.map((place, index) => place - (places[index - 1] ?? 0));
+  expect(places.filter((place) => place <= 10)).toEqual([2, 4, 6, 8, 10]);
+  expect(places.filter((place) => place <= 120).length).toBeLessThan(25);
+  expect(Math.max(...apart)).toBe(60);
+  expect(apart.slice(-10)).toEqual(Array(10).fill(60));
+});
+
 test('a service that does not answer is named from five seconds on, though nothing happens', () => {
   expect(
     listened(
