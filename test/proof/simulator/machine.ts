@@ -150,7 +150,12 @@ export function createMachine(world: World, folder: string) {
           random: world.chance,
           ...wishes,
         },
-        { transport: createWire(world, process, wishes.timeoutMs) },
+        {
+          transport: createWire(world, process, {
+            connections: wishes.concurrency,
+            timeoutMs: wishes.timeoutMs,
+          }),
+        },
       );
       try {
         return { kind: 'ended', value: await task({ db, clock, service, workspace, configured, elsewhere }) };

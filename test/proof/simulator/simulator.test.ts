@@ -13,6 +13,7 @@ const oddities = [
   'cuts',
   'rewordings',
   'lacking lists',
+  'sends that waited',
 ];
 
 describe('the simulator', () => {

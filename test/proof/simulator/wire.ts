@@ -1,5 +1,5 @@
 import { mayStillLeave } from '../../../src/service/begun-ago.ts';
-import type { Exchange, Reply } from '../../../src/service/exchange.ts';
+import type { Exchange, NoReply, Reply } from '../../../src/service/exchange.ts';
 import type { HttpRequest, Transport } from '../../../src/service/transport.ts';
 import type { SimulatedProcess } from './machine.ts';
 import type { ModelAnswer } from './model-service.ts';
@@ -11,17 +11,71 @@ const longestTripMs = 400;
 /** Late ones often land just before the quiet period ends: after all look-ups but the one that counts. */
 const justInTimeMs = 8_000;
 
-/** Carries the requests of one process to the service, or loses them on the way, as the weather has it. */
-export function createWire(world: World, process: SimulatedProcess, timeoutMs: number): Transport {
+interface Line {
+  readonly connections: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Carries the requests of one process to the service, or loses them on the way, as the weather has it. As many at a time as there
+ * are connections; the others wait for one, in the order in which they came.
+ */
+export function createWire(world: World, process: SimulatedProcess, line: Line): Transport {
   const underWay = new Set<Promise<Exchange>>();
+  const waiting: (() => void)[] = [];
+  let free = line.connections;
   let closed = false;
+
+  /** Why it never had one; undefined where it has one now. */
+  const connected = (request: HttpRequest): Promise<NoReply['cause'] | undefined> => {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve(undefined);
+    }
+    return new Promise((resolve) => {
+      const leave = (cause?: NoReply['cause']) => {
+        const place = waiting.indexOf(take);
+        if (place >= 0) waiting.splice(place, 1);
+        callOff();
+        request.signal?.removeEventListener('abort', onAbort);
+        resolve(cause);
+      };
+      const take = () => leave();
+      const onAbort = () => leave('aborted');
+      const callOff = world.time.after(line.timeoutMs, () => leave('timed-out'));
+      request.signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(take);
+    });
+  };
+  const letGo = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+
+  async function exchange(request: HttpRequest): Promise<Exchange> {
+    const askedMs = world.time.worldMs();
+    const cause = await connected(request);
+    if (!process.alive()) return new Promise(() => {});
+    if (cause !== undefined) return { kind: 'no-reply', phase: 'before-send', cause };
+    const waitedMs = world.time.worldMs() - askedMs;
+    if (request.begunAgo && waitedMs > 0) world.counts.sendsThatWaited += 1;
+    // One time for both belongs to a send alone.
+    const leftMs = request.begunAgo ? line.timeoutMs - waitedMs : line.timeoutMs;
+    try {
+      return await carry(world, process, request, leftMs);
+    } finally {
+      letGo();
+    }
+  }
+
   return {
     exchange(request) {
       if (closed) return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'closed' });
-      const exchange = carry(world, process, request, timeoutMs);
-      underWay.add(exchange);
-      void exchange.finally(() => underWay.delete(exchange));
-      return exchange;
+      const exchanged = exchange(request);
+      underWay.add(exchanged);
+      void exchanged.finally(() => underWay.delete(exchanged));
+      return exchanged;
     },
     async close() {
       closed = true;

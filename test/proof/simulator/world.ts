@@ -58,6 +58,8 @@ export function createWorld({ seed, time, service, weather, payees, latestLandin
     rebinds: 0,
     rebindsInVain: 0,
     forgeries: 0,
+    /** For a connection, with their intent on disk. */
+    sendsThatWaited: 0,
   };
 
   const labelOf = (reference: string) => {
