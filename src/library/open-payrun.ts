@@ -10,6 +10,7 @@ import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import type { Consent } from '../pipeline/run/run-options.ts';
 import type { RunResult } from '../pipeline/run-batch.ts';
 import { workspaceExists } from '../workspace.ts';
+import { closeWhenDone } from './close-when-done.ts';
 import { deciding } from './deciding.ts';
 import { draftOptionsOf, type FileOptions, type PlanOptions, planOptionsOf } from './file-options.ts';
 import { lookingBack } from './looking-back.ts';
@@ -37,7 +38,7 @@ export function openPayrun(options: PayrunOptions) {
     const { consentOf } = await import('./consent.ts');
     return consentOf({ db, nowMs: clock.nowMs, policies, kind, plan, approvals });
   };
-  return {
+  const calls = {
     kind,
     settings,
     workspace,
@@ -196,10 +197,8 @@ export function openPayrun(options: PayrunOptions) {
       const { moveToPostgres } = await import('./move-to-postgres.ts');
       return moveToPostgres({ workspace, kind, clock }, url);
     },
-
-    /** Lets journal and service go. */
-    close: opened.close,
   };
+  return closeWhenDone(calls, opened.close);
 }
 
 export type Payrun = ReturnType<typeof openPayrun>;

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type PayrunColumn, retryMarks } from '../domain/row.ts';
-import { isOfDevices } from '../file/bytes/is-of-devices.ts';
 import { readBatch } from '../journal/batch-record.ts';
 import { type Draft, openDraft } from '../journal/draft/draft.ts';
 import { draftQueries } from '../journal/draft/draft-queries.ts';
@@ -9,6 +8,7 @@ import { planQueries } from '../journal/draft/plan-queries.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
 import { batchNames } from '../journal/payouts/status-queries.ts';
 import { readWithOf } from '../journal/read-with.ts';
+import { isOfDevices } from '../storage/is-of-devices.ts';
 import { readRows } from './1-read-rows.ts';
 import { type FileIdentity, takeIn, validateRows } from './2-validate-rows.ts';
 import { chooseBatch, hasDate } from './draft/choose-batch.ts';

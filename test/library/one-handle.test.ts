@@ -65,3 +65,14 @@ test('a question that was asked by halves keeps the handle from the next run onl
   problems.return?.();
   expect(await run(first)).toMatchObject({ kind: 'ran', summary: { statuses: { paid: 12 } } });
 });
+
+test('it is closed once what is under way is over', async () => {
+  const { payrun } = opened();
+  let closing: Promise<void> | undefined;
+  const onEvent = () => {
+    closing ??= payrun.close();
+  };
+  const paid = await payrun.run(first, { resultsPath: join(payrun.workspace, '..', 'paid.csv'), onEvent });
+  expect(paid).toMatchObject({ kind: 'ran', summary: { statuses: { paid: 12 } } });
+  await closing;
+});

@@ -1,5 +1,5 @@
 import { shellWord } from '../../domain/text/shell-word.ts';
-import { isOfDevices } from '../../file/bytes/is-of-devices.ts';
+import { isOfDevices } from '../../storage/is-of-devices.ts';
 import { shaping } from './shaping-flags.ts';
 
 /** Flags that change what a file means or where it is paid: the next command needs them just as this one did. */

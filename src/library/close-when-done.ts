@@ -1,0 +1,24 @@
+/** Closing waits for what is under way: a run whose journal was closed could not write down what it is sending. */
+export function closeWhenDone<Calls extends object>(calls: Calls, close: () => Promise<void>) {
+  const underWay = new Set<Promise<unknown>>();
+  const watched = (member: unknown): unknown =>
+    typeof member === 'function'
+      ? (...given: unknown[]) => {
+          const answer: unknown = member(...given);
+          if (answer instanceof Promise) {
+            underWay.add(answer);
+            const over = () => void underWay.delete(answer);
+            void answer.then(over, over);
+          }
+          return answer;
+        }
+      : member;
+  return {
+    ...(Object.fromEntries(Object.entries(calls).map(([name, member]) => [name, watched(member)])) as Calls),
+    /** Lets journal and service go, once what is under way is over: end a run by its signal first. */
+    async close(): Promise<void> {
+      await Promise.allSettled(underWay);
+      await close();
+    },
+  };
+}
