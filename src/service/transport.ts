@@ -39,10 +39,7 @@ export interface TransportOptions {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly connections: number;
-  /**
-   * Of a send for the whole exchange: the wait for a free connection, connecting, the request and the reply together. Of
-   * anything else for what comes before the first byte, and again from there on.
-   */
+  /** For the whole exchange: the wait for a free connection, connecting, the request and the reply together. */
   readonly timeoutMs: number;
   /** Certificates (PEM) of authorities that are believed besides those that everybody believes. */
   readonly authorities?: string | undefined;
@@ -152,8 +149,6 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         if (settled) throw new Error('given up while it waited for a connection: it must not leave now');
         if (started) throw new Error('an exchange is sent once');
         started = controller;
-        // Where the service is slow, who waited for a connection would else have too little left.
-        if (!begunAgo) timer.refresh();
       },
       onResponseStart(_controller, status, received) {
         if (status < 200) return;

@@ -471,30 +471,6 @@ describe('by a clock that stands still', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/first', '/next']);
   });
 
-  test.each([
-    ['a read that waited for a connection has all of its time from the first byte on', undefined, 'ok'],
-    ['a send has one time for both', () => ({ monotonicMs: 0, wallMs: 0 }), 'unknown'],
-  ])('%s', async (_, begunAgo, kind) => {
-    const answers: (() => void)[] = [];
-    const server = await rawServer((_request, socket) => {
-      answers.push(() => void socket.write(rawReply(200, accepted)));
-    });
-    const transport = transportTo(server.url, { timeoutMs: 250 });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const first = transport.exchange(payout);
-    const second = transport.exchange({ ...payout, begunAgo });
-    while (answers.length < 1) await new Promise(setImmediate);
-    vi.advanceTimersByTime(200);
-    answers[0]?.();
-    await first;
-    while (answers.length < 2) await new Promise(setImmediate);
-    vi.advanceTimersByTime(200);
-    vi.useRealTimers();
-    answers[1]?.();
-    expect(outcomeOf(await second).kind).toBe(kind);
-  });
-
   test('an answer that does not come in time is unknown, and a late one is not taken for the next', async () => {
     let answerLate = () => {};
     const server = await rawServer((request, socket) => {

@@ -6,19 +6,14 @@ const mostEqualRefusals = 12;
 /** Besides those that were under way at once: one token that ends, or one burst, explains as many as that. */
 const mostAnswers = 6;
 const mostAnswersToOne = 5;
-/** Where sends are answered so soon, one that waits for a connection leaves long before its intent is too old. */
-const quickMs = 1_000;
 
 /**
  * Stops a run that walks into a dead host, an empty wallet or a used-up quota: after so many calls in a row that came to
  * nothing, so many refusals in a row for one and the same reason, or so many answers that ask for another send. As long as
- * nothing went well no more are begun than that, however many may be under way at once. While all that were sent lately were
- * answered soon, some are begun ahead of a free connection.
+ * nothing went well no more are begun than that, however many may be under way at once.
  */
-export function createBreaker(sendsAtOnce = 0, ahead = 0) {
-  const mostUnderWay = sendsAtOnce + ahead;
+export function createBreaker(sendsAtOnce = 0) {
   let underWay = 0;
-  let quickInRow = 0;
   let hasGoneWell = false;
   let tripped: PayrunError | undefined;
   let waiting: (() => void)[] = [];
@@ -30,8 +25,7 @@ export function createBreaker(sendsAtOnce = 0, ahead = 0) {
 
   const isFull = () => {
     // Who waits for its place among the calls would else be let through before those who have theirs come to nothing.
-    const mayBeAhead = quickInRow >= sendsAtOnce;
-    if (sendsAtOnce > 0 && underWay >= (mayBeAhead ? mostUnderWay : sendsAtOnce)) return true;
+    if (sendsAtOnce > 0 && underWay >= sendsAtOnce) return true;
     const inVain = Math.max(troubles, refusals);
     return (inVain > 0 || !hasGoneWell) && inVain + underWay >= mostTroubles;
   };
@@ -56,9 +50,7 @@ export function createBreaker(sendsAtOnce = 0, ahead = 0) {
       underWay -= 1;
       wake();
     },
-    /** Of a send: how long it took from its intent. */
-    succeeded(tookMs = 0): void {
-      quickInRow = tookMs < quickMs ? quickInRow + 1 : 0;
+    succeeded(): void {
       hasGoneWell = true;
       troubles = 0;
       late = 0;
@@ -67,9 +59,8 @@ export function createBreaker(sendsAtOnce = 0, ahead = 0) {
     },
     /** A send had its intent and could not leave in time. One stand-still explains all that were under way. */
     tooLate(): void {
-      quickInRow = 0;
       late += 1;
-      if (late >= mostTroubles + mostUnderWay) {
+      if (late >= mostTroubles + sendsAtOnce) {
         throw trip(
           new PayrunError(
             'sends-too-late',
@@ -80,14 +71,12 @@ export function createBreaker(sendsAtOnce = 0, ahead = 0) {
     },
     /** A send was answered with 401 or 429; `times` says how many of the payout's were in this run. */
     answered(outcome: TryLater, times: number): void {
-      quickInRow = 0;
       answers += 1;
       if (times >= mostAnswersToOne) throw trip(keepsAnswering(outcome, `one payout ${times} times`));
-      if (answers >= mostAnswers + mostUnderWay)
+      if (answers >= mostAnswers + sendsAtOnce)
         throw trip(keepsAnswering(outcome, `${answers} sends in a row`));
     },
     refused(errorCode: string, message: string): void {
-      quickInRow = 0;
       troubles = 0;
       answers = 0;
       refusals = errorCode === refusedWith ? refusals + 1 : 1;
@@ -102,7 +91,6 @@ export function createBreaker(sendsAtOnce = 0, ahead = 0) {
       }
     },
     troubled(cause: string): void {
-      quickInRow = 0;
       troubles += 1;
       if (troubles >= mostTroubles) {
         throw trip(
@@ -124,8 +112,8 @@ export interface Breakers {
   readonly sends: Breaker;
 }
 
-export function createBreakers(sendsAtOnce: number, ahead = 0): Breakers {
-  return { payees: createBreaker(), sends: createBreaker(sendsAtOnce, ahead) };
+export function createBreakers(sendsAtOnce: number): Breakers {
+  return { payees: createBreaker(), sends: createBreaker(sendsAtOnce) };
 }
 
 /** The credentials are refused, not the token. */

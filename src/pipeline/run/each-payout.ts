@@ -6,9 +6,6 @@ import type { BackgroundWrites } from './background-writes.ts';
 
 const pageSize = 200;
 
-/** For so many that may call at once, one more works: it has its call ready when a connection becomes free. */
-const callersForOneAhead = 4;
-
 /** Of a run, or of whoever else goes through payouts. */
 interface Passing {
   readonly settings: { readonly concurrency: number };
@@ -17,15 +14,7 @@ interface Passing {
   readonly writes?: BackgroundWrites | undefined;
 }
 
-/** How many work besides those who call: between an answer and the next call of the same one the connection would rest. */
-export function aheadOf(concurrency: number): number {
-  return Math.floor(concurrency / callersForOneAhead);
-}
-
-/**
- * Does one step to each payout in some states, in the order of the file, so many at a time. No more than `concurrency` of
- * them call: there are no more connections.
- */
+/** Does one step to each payout in some states, in the order of the file, so many at a time. */
 export function eachPayout(
   passing: Passing & { readonly payouts: Pick<Asked<Payouts>, 'page'> },
   states: readonly PayoutState[],
@@ -109,8 +98,7 @@ async function eachTaken<Item>(
       failure ??= { error };
     }
   }
-  const { concurrency } = settings;
-  await Promise.all(Array.from({ length: concurrency + aheadOf(concurrency) }, work));
+  await Promise.all(Array.from({ length: settings.concurrency }, work));
   await writes?.done();
   if (failure) throw failure.error;
 }

@@ -13,7 +13,6 @@ import type { Service } from '../../service/client.ts';
 import { watchDelays } from '../look-up/look-up-delays.ts';
 import { createBackgroundWrites } from './background-writes.ts';
 import { type Breakers, createBreakers } from './breaker.ts';
-import { aheadOf } from './each-payout.ts';
 import { newRunMemory, type RunContext, type RunSettings, type WorkerMemory } from './run-context.ts';
 import { type OnEvent, withoutNumbers } from './run-events.ts';
 
@@ -43,7 +42,6 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
   const { db, journal, clock, chunks } = parts;
   await closeInterruptedSends(db, journal, clock, batch.id, chunks);
   const { signal } = parts;
-  const { concurrency } = parts.settings;
   const shared = sharedOf(db);
   const proofs = openLookUpProof(db, journal, batch.environment);
   const payees = openKnownPayees(db, journal, batch.environment);
@@ -88,7 +86,7 @@ export async function openRun(parts: RunParts, batch: RunContext['batch']): Prom
     writes: createBackgroundWrites(journal),
     memory: newRunMemory(
       parts.lock.mayHaveForgotten,
-      parts.breakers ?? createBreakers(concurrency, aheadOf(concurrency)),
+      parts.breakers ?? createBreakers(parts.settings.concurrency),
       parts.worker,
     ),
     looked: parts.lock.looked,

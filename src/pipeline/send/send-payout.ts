@@ -69,7 +69,7 @@ async function sendInTurn(
   else if (begunBeforeMs === undefined) memory.chunk.sendBegunMs.delete(payout.id);
   else memory.chunk.sendBegunMs.set(payout.id, begunBeforeMs);
   if (outcome.kind !== 'ok') return notOk(context, breaker, payout, send, outcome);
-  breaker.succeeded(endedMs - begunMs);
+  breaker.succeeded();
   memory.chunk.lastAccepted = { payout: payout.id, begunMs, endedMs };
   await context.writes.add(() => accept(context, payout, send, outcome.value.transactionId));
 }

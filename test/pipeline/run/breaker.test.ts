@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { type Breaker, createBreaker } from '../../../src/pipeline/run/breaker.ts';
+import { expect, test } from 'vitest';
+import { createBreaker } from '../../../src/pipeline/run/breaker.ts';
 
 /** Lets everybody go on who can. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -70,56 +70,3 @@ test('no more are let through at once than may be sent at once, however many ask
   await Promise.all(asking);
   expect(through).toBe(8);
 });
-
-describe('Some sends are begun ahead of a free connection', () => {
-  /** Four connections, and one ahead of them. */
-  function openOne() {
-    const breaker = createBreaker(4, 1);
-    let through = 0;
-    const goThrough = async () => {
-      await breaker.begin();
-      through += 1;
-    };
-    const ask = (count: number) => {
-      for (let asked = 0; asked < count; asked += 1) void goThrough();
-      return settled();
-    };
-    const end = async (act: () => void) => {
-      act();
-      breaker.ended();
-      through -= 1;
-      await settled();
-    };
-    return { breaker, ask, end, through: () => through };
-  }
-
-  test('once as many were answered soon as may be sent at once', async () => {
-    const { breaker, ask, end, through } = openOne();
-    await ask(20);
-    expect(through()).toBe(4);
-    for (let sent = 0; sent < 3; sent += 1) await end(() => breaker.succeeded(60));
-    expect(through()).toBe(4);
-    await end(() => breaker.succeeded(60));
-    expect(through()).toBe(5);
-  });
-
-  test.each([
-    ['one took long', (breaker: Breaker) => breaker.succeeded(1_000)],
-    ['one came to nothing', (breaker: Breaker) => breaker.troubled('no answer')],
-    ['one was refused', (breaker: Breaker) => breaker.refused('E1', 'no')],
-    ['one was too late', (breaker: Breaker) => breaker.tooLate()],
-    ['one was to be sent again', (breaker: Breaker) => breaker.answered(tooMany, 1)],
-  ])('and no more once %s', async (_, happens) => {
-    const { breaker, ask, end, through } = openOne();
-    await ask(40);
-    for (let sent = 0; sent < 8; sent += 1) await end(() => breaker.succeeded(60));
-    expect(through()).toBe(5);
-    await end(() => happens(breaker));
-    await end(() => breaker.succeeded(60));
-    expect(through()).toBe(4);
-    for (let sent = 0; sent < 3; sent += 1) await end(() => breaker.succeeded(60));
-    expect(through()).toBe(5);
-  });
-});
-
-const tooMany = { kind: 'try_later', reason: 'too-many-requests', cause: '429', sent: true } as const;

@@ -28,18 +28,6 @@ describe('A pass over many', () => {
     expect(most).toBe(3);
   });
 
-  test('has a quarter more under way than may call, so that each has its call ready', async () => {
-    let underWay = 0;
-    let most = 0;
-    await eachOf({ settings: { concurrency: 8 } }, counted(30, []), async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await turn();
-      underWay -= 1;
-    });
-    expect(most).toBe(10);
-  });
-
   test('begins no more after an error, lets what is under way end, closes the list, and throws the first', async () => {
     const ended: number[] = [];
     const closed: string[] = [];
