@@ -251,6 +251,10 @@ export const errorCodes = {
       means: 'Only as a library: another run, plan or report of the same handle is under way.',
       todo: 'Wait for it, or open another handle with openPayrun.',
     },
+    'handle-closed': {
+      means: 'Only as a library: the handle was closed.',
+      todo: 'Open another with openPayrun.',
+    },
     'batch-locked': {
       means: 'Another payrun works on the batch.',
       todo: 'Wait for it, or stop it with Ctrl-C.',

@@ -14,7 +14,9 @@ export function workspacePath(given: string | undefined, sandbox: boolean, state
 }
 
 export function workspaceExists(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
+  if (!existsSync(path)) return false;
+  if (!statSync(path).isDirectory()) throw notAWorkspace(path, noFolder);
+  return true;
 }
 
 /**
@@ -27,19 +29,25 @@ export function makeWorkspace(path: string): void {
     makePrivateFolder(path);
     makePrivateFolder(join(path, 'locks'));
   } catch (error) {
-    throw new PayrunError(
-      'workspace-not-writable',
-      `The workspace ${path} cannot be made or used: ${pathTrouble(error, dirname(path))}. Name another place with --workspace (or PAYRUN_WORKSPACE).`,
-      { cause: error },
-    );
+    throw notAWorkspace(path, pathTrouble(error, dirname(path)), error);
   }
 }
+
+function notAWorkspace(path: string, why: string, cause?: unknown): PayrunError {
+  return new PayrunError(
+    'workspace-not-writable',
+    `The workspace ${path} cannot be made or used: ${why}. Name another place with --workspace (or PAYRUN_WORKSPACE).`,
+    { cause },
+  );
+}
+
+const noFolder = 'it is a file, not a folder';
 
 function refuseSharedFolder(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
   if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`);
-  if (!stats.isDirectory()) throw new Error('it is a file, not a folder');
+  if (!stats.isDirectory()) throw new Error(noFolder);
   if (!ownPaths(path).some((own) => existsSync(own)) && !readdirSync(path).every(isOfNobody)) {
     throw new Error('it is a folder with other things in it, and payrun needs one of its own');
   }

@@ -45,7 +45,7 @@ function plainly<Value>(path: string, act: () => Value): Value {
 
 function whoElseReads(stats: Stats): string | undefined {
   if (!stats.isFile() || (stats.mode & readableByOthers) === 0) return undefined;
-  return 'can be read by others: if nobody has, chmod 600';
+  return 'can be read by others: chmod 600 it, and make another if one of them may have read it';
 }
 
 export function whoElseWrites({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, own = ownId()): string | undefined {

@@ -51,3 +51,17 @@ test('a new key that finds no folder is told in plain words', async () => {
   expect(exit).not.toBe(0);
   expect(stderr).toContain('--out cannot write none/key.pem: the folder none does not exist.');
 });
+
+test('a new key that finds a file in its place is refused before a passphrase is asked for', async () => {
+  const { exit, stderr } = await runPayrun(['keys', 'new', '--out', 'a-file', '--passphrase-file', 'none'], {
+    cwd: folder(),
+  });
+  expect(exit).not.toBe(0);
+  expect(stderr).toContain('--out cannot write a-file: it is already there; choose another name.');
+});
+
+test('a workspace that is a file is told in plain words also by what only reads one', async () => {
+  const { exit, stderr } = await runPayrun(['status', '--workspace', 'a-file'], { cwd: folder() });
+  expect(exit).toBe(73);
+  expect(stderr).toContain('a-file cannot be made or used: it is a file, not a folder.');
+});

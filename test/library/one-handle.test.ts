@@ -76,3 +76,13 @@ test('it is closed once what is under way is over', async () => {
   expect(paid).toMatchObject({ kind: 'ran', summary: { statuses: { paid: 12 } } });
   await closing;
 });
+
+test('one that is closed, or being closed, does nothing any more', async () => {
+  const { payrun, run } = opened();
+  const paying = run(first);
+  const closing = payrun.close();
+  await expect(run(second)).rejects.toMatchObject({ code: 'handle-closed' });
+  expect(await paying).toMatchObject({ kind: 'ran', summary: { statuses: { paid: 12 } } });
+  await closing;
+  await expect(payrun.plan(second)).rejects.toMatchObject({ code: 'handle-closed' });
+});

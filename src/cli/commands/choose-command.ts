@@ -34,7 +34,7 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
       ? {
           ...module,
           handler: (flags) => {
-            refuseMissingValues(words, flags, module);
+            refuseMissingValues(words, flags, module, command);
             // To ask for the options of a command takes time, and a single flag is not repeated.
             if (words.filter((word) => word.startsWith('-')).length > 1)
               refuseRepeatedFlags(words, flags, optionsOf(module));
@@ -51,7 +51,7 @@ export async function chooseCommand(given: readonly string[]): Promise<ChosenCom
     const parser = yargs(
       isHelp ? words.filter((word) => !asksForHelp(word)) : withDashedValues(words, modules),
     )
-      .updateStrings(usageStrings(command))
+      .updateStrings(usageStrings(command, words))
       .scriptName('payrun')
       .usage('$0 <command>\n\nPays a file: every valid row exactly once, whatever happens in between.')
       .command(modules.map(choosing))
@@ -154,6 +154,7 @@ function refuseMissingValues(
   words: readonly string[],
   flags: Readonly<Record<string, unknown>>,
   module: CommandModule,
+  command: string | undefined,
 ): void {
   const isLacking = (word: string, place: number) =>
     /^--[^=]/.test(word) &&
@@ -163,7 +164,7 @@ function refuseMissingValues(
   if (lacking.length === 0) return;
   const { boolean, count } = optionsOf(module);
   const lacks = lacking.find((name) => !boolean.includes(name) && !count.includes(name));
-  if (lacks !== undefined) throw usageError(`--${lacks} needs a value.`);
+  if (lacks !== undefined) throw usageError(`--${lacks} needs a value.\nTry: payrun ${command} --help`);
 }
 
 function isNoValue(word: string | undefined): boolean {

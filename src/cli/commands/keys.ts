@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { InferredOptionTypes } from 'yargs';
 import { newSigningKey } from '../../domain/approval/signing-key.ts';
@@ -36,6 +36,7 @@ export const keysCommand: Command<Flags> = {
     const { out } = flags;
     if (out === undefined) throw usageError('Say where the private key goes: --out FILE.');
     const name = nameOf(flags.name ?? operatorName());
+    refuseTaken(out);
     const passphrase = await newPassphrase(flags['passphrase-file'], silentTerminal());
     const { key, pem } = newSigningKey(passphrase);
     const line = `${key} ${name}`;
@@ -57,13 +58,23 @@ function nameOf(given: string): string {
   return text;
 }
 
+/** Before anybody has chosen a passphrase and typed it twice. */
+function refuseTaken(path: string): void {
+  if (existsSync(path)) throw cannotWrite(path, Object.assign(new Error(), { code: 'EEXIST' }));
+  if (!existsSync(dirname(path))) throw cannotWrite(path, Object.assign(new Error(), { code: 'ENOENT' }));
+}
+
 /** Never over a file that is there: it may be somebody's key. */
 function writeNew(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    const why = isThere ? 'it is already there; choose another name' : pathTrouble(error, dirname(path));
-    throw new PayrunError('cannot-write', `--out cannot write ${path}: ${why}.`);
+    throw cannotWrite(path, error);
   }
+}
+
+function cannotWrite(path: string, error: unknown): PayrunError {
+  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+  const why = isThere ? 'it is already there; choose another name' : pathTrouble(error, dirname(path));
+  return new PayrunError('cannot-write', `--out cannot write ${path}: ${why}.`);
 }

@@ -59,6 +59,7 @@ export const resumeCommand: Command<Flags> = {
         for (const batch of batches) {
           if (interrupts.signal.aborted) break;
           const resume = async () => {
+            progress.goOn();
             const summary = await payrun.resume(batch, {
               ...stricter,
               rebindCommand: commandToRebind(flags),

@@ -21,7 +21,7 @@ import { sourceOf, withFileOrNone } from '../flags/file-flags.ts';
 import { listFlag, switchFlag, textFlag } from '../flags/flag-kinds.ts';
 import { inGroup } from '../flags/in-group.ts';
 import { commandsAfterRun } from '../flags/next-batch-command.ts';
-import { nextCommand } from '../flags/next-command.ts';
+import { isPassing, nextCommand } from '../flags/next-command.ts';
 import { wholeNumberFlag } from '../flags/number-flags.ts';
 import { planCommand, withPlanFlags } from '../flags/plan-file-flags.ts';
 import { type PlanFlags, planFlags, planOptions, planSettings } from '../flags/plan-flags.ts';
@@ -59,7 +59,7 @@ const options = {
   approval: listFlag('An approval of the plan; those beside it are found without this'),
 };
 
-const addSandbox = ', or add --sandbox: the plan is of the embedded service.';
+const addSandbox = 'add --sandbox: the plan is of the embedded service.';
 
 type Flags = PlanFlags &
   InferredOptionTypes<typeof options> & {
@@ -75,7 +75,8 @@ export const runCommand: Command<TypedFlags> = {
     const flags = flagsOfRun(typed);
     const planning = planOptions(flags);
     const opened = await payrunOf(flags, { ...planSettings(flags), ...runSettings(flags) });
-    const kind = requireService(opened, flags.isPlanOfSandbox ? addSandbox : undefined);
+    const kind = requireService(opened, flags.isPlanOfSandbox ? `, or ${addSandbox}` : undefined);
+    if (flags.isPlanOfSandbox && kind !== 'sandbox') throw usageError(`To pay by this plan, ${addSandbox}`);
     // From here on a connection may be open, which would keep the process.
     await withPayrun(opened, () => pay(flags, planning, opened, kind));
   },
@@ -138,6 +139,7 @@ async function pay(
           say: progress.tell,
           terminal: atTerminal ? terminal : undefined,
         });
+        progress.goOn();
         return isConfirmed;
       },
       onEvent: toAll(progress.onEvent, withoutStages(log.onEvent)),
@@ -180,10 +182,12 @@ function flagsOfRun({ file, ...typed }: TypedFlags): Flags {
   if (typed.plan === undefined) return { ...typed, file: file ?? '' };
   const planFile = readPlanFile(typed.plan);
   const named = file ?? planFile.document.file;
-  if (file === undefined && named === '-')
-    throw usageError(`The plan is of standard input: name the file, payrun run FILE --plan ${typed.plan}`);
+  if (file === undefined && isPassing(named))
+    throw usageError(
+      `The plan is of a file that came through a pipe: name it, payrun run FILE --plan ${typed.plan}`,
+    );
   const approvals = readApprovals(typed.plan, typed.approval);
-  const isPlanOfSandbox = planFile.document.mode === 'SANDBOX';
+  const isPlanOfSandbox = planFile.document.environment?.startsWith('sandbox ') === true;
   const flags = { ...typed, file: named, planText: planFile.text, isPlanOfSandbox, approvals };
   return withPlanFlags(flags, planFile);
 }

@@ -17,6 +17,11 @@ export function nextCommand(
   return ['payrun', command, fileWord(flags.file), ...words, ...extra].join(' ');
 }
 
+/** What came through a pipe, which has no name of its own. */
+export function isPassing(file: string): boolean {
+  return file === '-' || isOfDevices(file);
+}
+
 /** What a shell made of `<(…)` is gone with this command. */
 function fileWord(file: string): string {
   if (isOfDevices(file)) return 'FILE';

@@ -1,6 +1,7 @@
 import type { PlanFile } from '../../report/plan-file.ts';
 import type { PlanFlagValues } from '../../report/schemas/plan-settings-schema.ts';
 import { workspaceCommand } from './next-batch-command.ts';
+import { isPassing } from './next-command.ts';
 import type { PlanFlags } from './plan-flags.ts';
 import { shaping } from './shaping-flags.ts';
 import { usageError } from './usage-error.ts';
@@ -32,10 +33,15 @@ export function withPlanFlags<Flags extends Shaping & { batch?: string | undefin
 
 /** How a run by a plan is said again. */
 export function planCommand(
-  flags: Parameters<typeof workspaceCommand>[1] & { readonly plan: string; readonly approval?: string[] },
+  flags: Parameters<typeof workspaceCommand>[1] & {
+    readonly file: string;
+    readonly plan: string;
+    readonly approval?: string[];
+  },
 ): string {
   const approvals = (flags.approval ?? []).flatMap((path) => ['--approval', path]);
-  return workspaceCommand(['run', '--plan', flags.plan, ...approvals], flags);
+  const file = isPassing(flags.file) ? ['FILE'] : [];
+  return workspaceCommand(['run', ...file, '--plan', flags.plan, ...approvals], flags);
 }
 
 function isGiven(value: unknown): boolean {

@@ -15,9 +15,12 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** What yargs is to say, whatever the language of the machine. Node prints nothing for %c. */
-export function usageStrings(command: string | undefined): Readonly<Record<string, string>> {
+export function usageStrings(
+  command: string | undefined,
+  words: readonly string[],
+): Readonly<Record<string, string>> {
   const what = named[command ?? ''] ?? (command?.startsWith('service ') ? 'id' : 'batch');
-  const unknown = command === undefined ? noCommand : tooManyOf(command);
+  const unknown = command === undefined ? noCommand : tooManyOf(words);
   const strings = {
     'Not enough non-option arguments: got %s, need at least %s': always(
       toDo[command ?? ''] !== undefined
@@ -39,10 +42,11 @@ export function usageStrings(command: string | undefined): Readonly<Record<strin
 const always = (text: string) => ({ one: text, other: text });
 const noCommand = always('There is no command "%s".');
 const repeat = 'Repeat a flag for each currency, as in --max-total KES=… --max-total UGX=…';
-const takesTotals = ['run', 'plan', 'resume'];
+const amounts: ReadonlySet<string> = new Set(['max-total', 'confirm-total', 'limit-payout']);
 
-function tooManyOf(command: string): { one: string; other: string } {
-  const hint = `A name with blanks in it needs quotes.${takesTotals.includes(command) ? `\n${repeat}` : ''}`;
+function tooManyOf(words: readonly string[]): { one: string; other: string } {
+  const isOfAmounts = words.some((word) => word.startsWith('--') && amounts.has(flagName(word)));
+  const hint = `A name with blanks in it needs quotes.${isOfAmounts ? `\n${repeat}` : ''}`;
   return { one: `"%s" is one word too many. ${hint}`, other: `These words are too many: %s. ${hint}` };
 }
 
@@ -61,6 +65,9 @@ export interface UsageTrouble {
 export function usageMessage({ said, words, command, flags }: UsageTrouble): string {
   if (command === undefined) return `${said}\nTry: payrun --help`;
   const unknown = words.filter((word) => /^--?[^-\d=]/.test(word) && !flags.includes(flagName(word)));
+  const [first = ''] = words;
+  if (unknown.includes(first))
+    return `Flags come behind the command: payrun ${command} … ${first}\nTry: payrun ${command} --help`;
   const noFlags = unknown.map((word) => {
     const [flag = ''] = word.split('=');
     if (flag === '--dry-run')

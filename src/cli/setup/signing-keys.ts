@@ -28,7 +28,7 @@ export async function signerOf(
   passphraseFile: string | undefined,
   terminal: SilentTerminal | undefined,
 ): Promise<Signer> {
-  const pem = readOwn(path);
+  const pem = readOwn('key', path);
   const passphrase =
     passphraseFile === undefined
       ? await asked(`Passphrase of ${path}: `, terminal)
@@ -79,14 +79,14 @@ async function asked(question: string, terminal: SilentTerminal | undefined): Pr
 
 /** Editors end a file with a line break, which nobody typed. */
 function passphraseIn(path: string): string {
-  return readOwn(path).replace(/\r?\n$/, '');
+  return readOwn('passphrase', path).replace(/\r?\n$/, '');
 }
 
-function readOwn(path: string): string {
+function readOwn(what: string, path: string): string {
   try {
     return readPrivateFile(path, mostBytes);
   } catch (error) {
-    throw notUsable(`${(error as Error).message}.`);
+    throw notUsable(`The ${what} cannot be read: ${(error as Error).message}.`);
   }
 }
 

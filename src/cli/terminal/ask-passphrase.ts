@@ -42,7 +42,9 @@ function typedLine(input: NodeJS.ReadableStream): Promise<string> {
         if (character === '\x03') {
           leave();
           return reject(
-            new PayrunError('declined', 'Stopped: nothing was signed.', { exit: exitCode.interrupted }),
+            new PayrunError('declined', 'Stopped: nothing was signed or written.', {
+              exit: exitCode.interrupted,
+            }),
           );
         }
         if (character === '\x7f' || character === '\b') typed.pop();

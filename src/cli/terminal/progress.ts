@@ -33,6 +33,8 @@ export interface Progress {
   readonly say: (text: string) => void;
   /** Somebody is asked: nothing is drawn until the run goes on. */
   readonly pause: () => void;
+  /** Nobody is asked any more, and nothing has been heard yet. */
+  readonly goOn: () => void;
   /** What a timer does; a test calls it itself. */
   readonly tick: () => void;
   readonly close: () => void;
@@ -56,7 +58,8 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   const isLive = stream.isTTY === true && env['TERM'] !== 'dumb' && !flags['json-lines'] && !flags.quiet;
   const block = createScreenBlock(stream);
   const isUnicode = /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'utf-8');
-  let isRunning = false;
+  // From the beginning: a service may be silent before anything is heard of the run.
+  let isRunning = true;
   const begunMs = nowMs();
   let lastMs = begunMs;
   let last = '';
@@ -84,7 +87,7 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
       return;
     }
     if (event.kind === 'moved' && flags.verbose > 1) say(movedLine(event));
-    isRunning = true;
+    goOn();
     // A long wait is said when it begins: until its end nothing else will be.
     if (!isLive && event.kind === 'waiting' && event.forMs >= lineEveryMs) sayLine();
   }
@@ -101,9 +104,15 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
   }
 
   function sayLine(): void {
+    const line = progressLine(view.read());
+    if (line === '') return;
     lastMs = nowMs();
-    last = progressLine(view.read());
-    if (last !== '') write(terminalText(`${last}\n`));
+    last = line;
+    write(terminalText(`${line}\n`));
+  }
+
+  function goOn(): void {
+    isRunning = true;
   }
 
   function pause(): void {
@@ -120,6 +129,7 @@ export function openProgress(flags: ProgressFlags, place: ProgressPlace): Progre
     },
     say,
     pause,
+    goOn,
     tick,
     close() {
       clearInterval(timer);

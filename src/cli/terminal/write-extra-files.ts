@@ -2,6 +2,7 @@ import { lstatSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { neutralise } from '../../domain/text/formula-mark.ts';
+import { pathTrouble } from '../../domain/text/path-trouble.ts';
 import { PayrunError } from '../../errors.ts';
 import type { DraftedFile } from '../../index.ts';
 import { problemDocument } from '../../report/problem-document.ts';
@@ -93,7 +94,7 @@ async function writeWhole(
     await staged.finish();
     await staged.moveTo(path);
   } catch (error) {
-    throw cannotWrite(flag, path, (error as Error).message);
+    throw cannotWrite(flag, path, pathTrouble(error, dirname(path)));
   } finally {
     await staged?.discard();
   }

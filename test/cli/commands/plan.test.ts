@@ -43,6 +43,10 @@ describe('payrun plan', () => {
     const without = await runPayrun(['run', '--plan', 'tried.json', '--yes'], { cwd: folder });
     expect(without.exit).toBe(78);
     expect(without.stderr).toContain('or add --sandbox: the plan is of the embedded service.');
+    const other = { PAYRUN_BASE_URL: 'http://127.0.0.1:9', PAYRUN_PUBLIC_KEY: 'pk', PAYRUN_API_KEY: 'sk' };
+    const elsewhere = await runPayrun(['run', '--plan', 'tried.json', '--yes'], { cwd: folder, env: other });
+    expect(elsewhere.exit).toBe(2);
+    expect(elsewhere.stderr).toContain('To pay by this plan, add --sandbox: the plan is of the embedded');
   });
 
   test('without a workspace says that it knows no earlier payments, and makes none', async () => {

@@ -46,7 +46,10 @@ describe('a command line that is not understood', () => {
       'Try: payrun run --help',
     ]);
     expect((await said('run', 'my', 'payroll'))[0]).toContain('"payroll" is one word too many');
-    expect(await said('run', 'my', 'pay, roll')).toHaveLength(3);
+    expect(await said('run', 'my', 'pay, roll')).toEqual([
+      '"pay, roll" is one word too many. A name with blanks in it needs quotes.',
+      'Try: payrun run --help',
+    ]);
   });
 
   test('a wrong choice, a missing value and an unknown command', async () => {
@@ -59,6 +62,13 @@ describe('a command line that is not understood', () => {
     expect(await said('xyzzy')).toEqual(['There is no command "xyzzy".', 'Try: payrun --help']);
     expect((await said('valdate', 'f'))[0]).toBe('There is no such command. Did you mean validate?');
     expect((await said())[0]).toBe('Say which command: payrun --help lists them.');
+  });
+
+  test('a flag of a command that stands before it is told where flags stand', async () => {
+    expect(await said('--max-totl=KES=1', 'run', 'f')).toEqual([
+      'Flags come behind the command: payrun run … --max-totl=KES=1',
+      'Try: payrun run --help',
+    ]);
   });
 
   test('is told the same in every language of the machine', async () => {
@@ -91,8 +101,9 @@ describe('a flag without its value', () => {
   });
 
   test('is refused where only some values are taken', async () => {
-    expect(await said('run', 'x', '--lookup')).toEqual(['--lookup needs a value.']);
-    expect(await said('run', 'x', '--lookup', '--yes')).toEqual(['--lookup needs a value.']);
+    const needed = ['--lookup needs a value.', 'Try: payrun run --help'];
+    expect(await said('run', 'x', '--lookup')).toEqual(needed);
+    expect(await said('run', 'x', '--lookup', '--yes')).toEqual(needed);
     const oneOf = '--on-close needs a value. It takes one of: "hold", "pay".';
     expect((await said('run', 'x', '--on-close'))[0]).toBe(oneOf);
     expect((await said('run', 'x', '--on-close='))[0]).toBe(oneOf);
@@ -103,7 +114,10 @@ describe('a flag without its value', () => {
   });
 
   test('is refused of a command that would make a workspace', async () => {
-    expect(await said('init', '--workspace', '')).toEqual(['--workspace needs a value.']);
+    expect(await said('init', '--workspace', '')).toEqual([
+      '--workspace needs a value.',
+      'Try: payrun init --help',
+    ]);
   });
 
   test('is none whose value ends with what stands before values', async () => {

@@ -97,6 +97,19 @@ test('the longer a run takes the fewer lines are written of it', () => {
   expect(apart.slice(-10)).toEqual(Array(10).fill(60));
 });
 
+test('a service that is silent before anything is known of the run is named too', () => {
+  const silent = listened(
+    plain,
+    [
+      [0, 'nothing'],
+      [4_000, 'nothing'],
+      [6_000, 'nothing'],
+    ],
+    0,
+  );
+  expect(silent).toEqual([expect.stringContaining('6 s')]);
+});
+
 test('a service that does not answer is named from five seconds on, though nothing happens', () => {
   expect(
     listened(
