@@ -29,7 +29,8 @@ export function watchInterrupts(
     }
     exit = code;
     const what = mayAnythingBeSent() ? ': payrun starts no new payouts and finishes those under way' : '';
-    say(`Stopping${what}. Press again to stop at once.`);
+    const again = code === exitCode.interrupted ? 'Press again to stop' : 'Another signal stops it';
+    say(`Stopping${what}. ${again} at once.`);
     stopping.abort();
     controller.abort();
   };

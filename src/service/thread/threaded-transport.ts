@@ -1,55 +1,45 @@
 import type { Exchange } from '../exchange.ts';
-import { type HttpRequest, openTransport, type Transport, type TransportOptions } from '../transport.ts';
+import type { Transport, TransportOptions } from '../transport.ts';
 import { type CallsThread, startCallsThread } from './start-calls-thread.ts';
 
 /**
- * Makes exchanges in a thread of their own, where they go on while the journal is written here. A list is taken piece by piece
- * where it is kept, over a connection that ends with it. Where the thread cannot be had, or has ended, all is done here.
+ * Makes exchanges in a thread of their own, where they go on while the journal is written here. Where the thread cannot be had, or
+ * has ended, all is done here: only then is loaded what that takes.
  */
 export function openThreadedTransport(
   options: TransportOptions,
   start: (options: TransportOptions) => Promise<CallsThread | undefined> = startCallsThread,
 ): Transport {
-  const lists = openTransport({ ...options, connections: 1 });
   const starting = start(options);
   let thread: CallsThread | undefined;
-  let here: Transport | undefined;
+  let here: Promise<Transport> | undefined;
+  /** Those that wait, or waited, to know where they are made. */
+  const begun = new Set<Promise<Exchange>>();
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
-  function present(): Transport {
+  async function present(): Promise<Transport> {
+    thread ??= await starting;
     if (thread && !thread.hasEnded()) return thread;
-    here ??= openTransport(options);
+    here ??= import('../transport.ts').then(({ openTransport }) => openTransport(options));
     return here;
-  }
-
-  async function afterStart(): Promise<Transport> {
-    thread = await starting;
-    return present();
-  }
-
-  /** All together have no more connections than are allowed, unless others call meanwhile. */
-  async function exchangeList(request: HttpRequest): Promise<Exchange> {
-    const transport = await afterStart();
-    // Without a thread a list has one of the connections that all have.
-    if (transport !== thread) return transport.exchange(request);
-    await thread.letIdleGo();
-    return lists.exchange(request);
   }
 
   async function close(): Promise<void> {
     await starting;
-    // Those who waited for it tell it first.
-    await new Promise(setImmediate);
-    await Promise.all([lists.close(), thread?.close(), here?.close()]);
+    await Promise.allSettled(begun);
+    await Promise.all([thread?.close(), here?.then((transport) => transport.close())]);
   }
 
   return {
     exchange(request) {
       if (isClosed) return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'closed' });
-      if (request.skim) return exchangeList(request);
-      if (thread || here) return present().exchange(request);
-      return afterStart().then((transport) => transport.exchange(request));
+      if (thread && !thread.hasEnded()) return thread.exchange(request);
+      const exchange = present().then((transport) => transport.exchange(request));
+      const done = () => begun.delete(exchange);
+      begun.add(exchange);
+      void exchange.then(done, done);
+      return exchange;
     },
     close() {
       isClosed = true;
