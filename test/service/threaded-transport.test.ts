@@ -5,11 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { handedOn } from '../../src/service/thread/handed-on.ts';
 import { type CallsThread, startCallsThread } from '../../src/service/thread/start-calls-thread.ts';
 import { openThreadedTransport } from '../../src/service/thread/threaded-transport.ts';
-import type { HttpRequest, TransportOptions } from '../../src/service/transport.ts';
+import {
+  type HttpRequest,
+  openTransport,
+  type Transport,
+  type TransportOptions,
+} from '../../src/service/transport.ts';
 import { rawReply, rawServer, type SeenRequest } from '../support/raw-server.ts';
 import { threadFile } from '../support/thread-transport.ts';
 
@@ -182,6 +188,60 @@ test('a reply is handed on no faster than its pieces are taken', () => {
   taken();
   taken();
   expect(goneOn).toBe(2);
+});
+
+test('a reply comes to the same, however it arrives and ends, in the thread as here', async () => {
+  let answer = (_: Socket) => {};
+  const server = await rawServer((_, socket) => answer(socket));
+  const options: TransportOptions = { origin: server.url, connections: 1, timeoutMs: 60_000 };
+  const [here, there] = [openTransport(options), openThreadedTransport(options, inThread)];
+  onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
+  const happenedOver = async (transport: Transport, replyLimitBytes: number, isKept: boolean) => {
+    const skimmed: Buffer[] = [];
+    const skim = (piece?: Buffer) => {
+      skimmed.push(Buffer.from(piece ?? '!'));
+      return isKept ? (piece ?? Buffer.from('!')) : Buffer.alloc(0);
+    };
+    const { body, kind } = {
+      body: undefined,
+      ...(await transport.exchange({ ...read, replyLimitBytes, skim })),
+    };
+    return {
+      kind,
+      body,
+      skimmed: body?.ended === 'complete' ? Buffer.concat(skimmed).toString('latin1') : '',
+    };
+  };
+  const shape = fc.record({
+    piece: fc.uint8Array({ minLength: 1, maxLength: 50 }),
+    repeats: fc.integer({ min: 1, max: 20_000 }),
+    isText: fc.boolean(),
+    isWhole: fc.boolean(),
+    isTooLarge: fc.boolean(),
+    isKept: fc.boolean(),
+    cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
+  });
+  const isSame = fc.asyncProperty(
+    shape,
+    async ({ piece, repeats, isText, isWhole, isTooLarge, isKept, cuts }) => {
+      const one = isText ? Buffer.from(Buffer.from(piece).toString('base64')) : Buffer.from(piece);
+      const whole = Buffer.concat(Array.from({ length: repeats }, () => one));
+      const places = [
+        0,
+        ...cuts.map((cut) => Math.floor(cut * whole.length)).sort((a, b) => a - b),
+        whole.length,
+      ];
+      answer = (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${whole.length + (isWhole ? 0 : 1)}\r\n\r\n`);
+        for (const [index, place] of places.entries())
+          socket.write(whole.subarray(places[index - 1] ?? 0, place));
+        if (!isWhole) socket.end();
+      };
+      const limit = isTooLarge ? whole.length - 1 : whole.length + 1;
+      expect(await happenedOver(there, limit, isKept)).toEqual(await happenedOver(here, limit, isKept));
+    },
+  );
+  await fc.assert(isSame, { numRuns: 25 });
 });
 
 describe('closing', () => {

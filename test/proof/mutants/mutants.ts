@@ -147,6 +147,14 @@ export const mutants: readonly Mutant[] = [
     title: 'no faster than its pieces are taken',
   },
   {
+    name: 'who skims what the thread of calls hands on is not told of its end',
+    file: 'src/service/thread/start-calls-thread.ts',
+    from: 'textOf([...kept, skim()])',
+    to: 'textOf([...kept, ...(kept.length === 0 ? [skim()] : [])])',
+    test: 'test/service/threaded-transport.test.ts',
+    title: 'comes to the same',
+  },
+  {
     name: 'a list that fills up again while it goes on stands still',
     file: 'src/service/thread/handed-on.ts',
     from: 'onRoom = undefined;\n      goOn?.();',
