@@ -184,7 +184,6 @@ function inLayers(): Plugin {
     },
     logging: { upon: ['paying'], names: ['logger'] },
     calling: { upon: ['paying'], names: ['service/client', 'library/service-by-hand'] },
-    connecting: { upon: ['calling'], names: ['service/transport'] },
     sandbox: { upon: ['paying'], names: ['sandbox/start-sandbox', 'library/enrol-people'] },
   };
   const named = Object.values(few).flatMap(({ names }) => names);

@@ -1,10 +1,9 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { createSecureContext } from 'node:tls';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { whenAborted } from '../when-aborted.ts';
 import { type BegunAgo, mayStillLeave } from './begun-ago.ts';
-import type { Exchange, Reply } from './exchange.ts';
-import { textOf } from './reply-text.ts';
+import type { Exchange, Reply, ReplyBody } from './exchange.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
 
 export interface HttpRequest {
@@ -21,8 +20,6 @@ export interface HttpRequest {
   readonly begunAgo?: (() => BegunAgo) | undefined;
   /** Takes each piece of a reply as it arrives, and then its end, and gives what is to be kept as the reply. */
   readonly skim?: ((piece?: Buffer) => Buffer) | undefined;
-  /** For who hands on what it skims: true where nothing more may come until it says so. */
-  readonly isFull?: ((goOn: () => void) => boolean) | undefined;
 }
 
 export interface Transport {
@@ -30,6 +27,12 @@ export interface Transport {
   exchange(request: HttpRequest): Promise<Exchange>;
   /** Takes no new exchange, waits for those under way (each is bounded by its time-out), then lets the connections go. */
   close(): Promise<void>;
+}
+
+/** One whose connections can be given to somebody else for a while. */
+export interface YieldingTransport extends Transport {
+  /** Those that nobody uses are let go. The next exchange makes a new one. */
+  letIdleGo(): Promise<void>;
 }
 
 export interface TransportOptions {
@@ -42,9 +45,9 @@ export interface TransportOptions {
   readonly authorities?: string | undefined;
 }
 
-export function openTransport(options: TransportOptions): Transport {
+export function openTransport(options: TransportOptions): YieldingTransport {
   const { timeoutMs } = options;
-  const pool = openPool(options);
+  let pool = openPool(options);
   const underWay = new Set<Promise<Exchange>>();
   let closed = false;
 
@@ -56,6 +59,13 @@ export function openTransport(options: TransportOptions): Transport {
       underWay.add(exchange);
       void exchange.then(done, done);
       return exchange;
+    },
+    async letIdleGo() {
+      const before = pool;
+      pool = openPool(options);
+      const gone = before.close();
+      // Those in use go when they are not any more.
+      if (underWay.size === 0) await gone;
     },
     async close() {
       closed = true;
@@ -99,7 +109,6 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     whenUnwanted,
     begunAgo,
     skim,
-    isFull,
   } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
@@ -109,9 +118,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     let head: Omit<Reply, 'kind' | 'body'> | undefined;
     const chunks: Buffer[] = [];
     let receivedBytes = 0;
-    /** Of the time that is over, what was ours and not the service's, and since when it is ours now. */
-    let ownMs = 0;
-    let ownSinceMs: number | undefined;
+    let skimmingMs = 0;
 
     const settle = (give: () => void) => {
       if (settled) return;
@@ -124,16 +131,11 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       settle(() => resolve(brokenOff(cause, head, started !== undefined, error)));
       started?.abort(new Error(cause));
     };
-    const ourTime = (begins: boolean) => {
-      const nowMs = performance.now();
-      if (ownSinceMs !== undefined) ownMs += nowMs - ownSinceMs;
-      ownSinceMs = begins ? nowMs : undefined;
-    };
     const expire = () => {
-      ourTime(ownSinceMs !== undefined);
-      if (ownMs < 1) return giveUp('timed-out');
-      timer = setTimeout(expire, ownMs);
-      ownMs = 0;
+      if (skimmingMs < 1) return giveUp('timed-out');
+      // That was our time, not the service's.
+      timer = setTimeout(expire, skimmingMs);
+      skimmingMs = 0;
     };
     let timer = setTimeout(expire, timeoutMs);
     if (signal?.aborted) return giveUp('aborted');
@@ -153,19 +155,14 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         head = { status, headers: firstValues(received) };
         if (Number(head.headers['content-length']) > replyLimitBytes) giveUp('too-large');
       },
-      onResponseData(controller, chunk) {
+      onResponseData(_controller, chunk) {
         if (settled) return;
         receivedBytes += chunk.length;
         if (receivedBytes > replyLimitBytes) return giveUp('too-large');
         if (!skim) return void chunks.push(chunk);
-        ourTime(true);
+        const begunMs = performance.now();
         chunks.push(skim(chunk));
-        const goOn = () => {
-          ourTime(false);
-          if (!settled) controller.resume();
-        };
-        if (isFull?.(goOn)) controller.pause();
-        else ourTime(false);
+        skimmingMs += performance.now() - begunMs;
       },
       onResponseEnd() {
         if (skim && !settled) chunks.push(skim());
@@ -179,7 +176,9 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         else giveUp('error', error);
       },
     };
-    pool.dispatch({ method, path, headers: headers as Record<string, string>, body }, handler);
+    // A list is read now and then: its connection is for others afterwards.
+    const reset = skim !== undefined;
+    pool.dispatch({ method, path, headers: headers as Record<string, string>, body, reset }, handler);
   });
 }
 
@@ -211,4 +210,17 @@ function firstValues(
     if (first !== undefined) values[name.toLowerCase()] = first;
   }
   return values;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function textOf(chunks: readonly Buffer[]): ReplyBody {
+  try {
+    // Fails on bytes that are not UTF-8, and on more than a string can hold.
+    const [whole] = chunks;
+    const bytes = chunks.length === 1 && whole ? whole : Buffer.concat(chunks);
+    return { ended: 'complete', text: utf8.decode(bytes) };
+  } catch {
+    return { ended: 'not-text' };
+  }
 }

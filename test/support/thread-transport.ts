@@ -8,16 +8,19 @@ import { seedOfRun } from './drawn-tests.ts';
 /** As it is built: Node runs no TypeScript in a thread. */
 export const threadFile = new URL('../../dist/service/thread/calls-thread.js', import.meta.url);
 
-/** All exchanges in a thread of their own, from the first on. */
+/** All exchanges but lists in a thread of their own, from the first on. */
 export function threadTransport(options: TransportOptions): Transport {
+  const here = openTransport(options);
   const starting = startCallsThread(options, threadFile);
   return {
     async exchange(request) {
+      if (request.skim) return here.exchange(request);
       const thread = await starting;
       assert(thread, 'the thread could not be started');
       return thread.exchange(request);
     },
     async close() {
+      await here.close();
       await (await starting)?.close();
     },
   };

@@ -3,15 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from '../connection-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { type HttpRequest, openTransport, type TransportOptions } from '../transport.ts';
-import { handedOn } from './handed-on.ts';
 import {
   type AbortMessage,
   agoNow,
   type CallMessage,
   type EndMessage,
   gathered,
+  type LetGoMessage,
   readyMessage,
-  type TakenMessage,
 } from './thread-messages.ts';
 
 /**
@@ -23,37 +22,26 @@ const port = parentPort;
 const transport = openTransport(workerData as TransportOptions);
 /** What ends those that somebody may end. */
 const aborts = new Map<number, () => void>();
-/** Those whose pieces were taken. */
-const takings = new Map<number, () => void>();
 const tell = gathered<EndMessage>((ends) => port.postMessage(ends), setImmediate);
 
-port.on('message', (messages: readonly (CallMessage | AbortMessage | TakenMessage)[]) => {
+port.on('message', (messages: readonly (CallMessage | AbortMessage | LetGoMessage)[]) => {
   for (const message of messages) {
     if ('abort' in message) aborts.get(message.abort)?.();
-    else if ('taken' in message) takings.get(message.taken)?.();
+    else if ('letGo' in message) void letGo(message.letGo);
     else void make(message);
   }
 });
 port.postMessage(readyMessage);
 
-async function make({ id, isAbortable, isInPieces, begun, ...http }: CallMessage): Promise<void> {
+async function make({ id, isAbortable, begun, ...http }: CallMessage): Promise<void> {
   try {
     const begunAgo = begun && (() => agoNow(begun));
     const whenUnwanted = isAbortable ? abortOf(id) : undefined;
-    const pieces = isInPieces ? inPieces(id) : undefined;
-    const happened = await transport.exchange({ ...http, ...pieces, begunAgo, whenUnwanted });
+    const happened = await transport.exchange({ ...http, begunAgo, whenUnwanted });
     tell({ id, happened: plain(happened) });
   } catch (error) {
     tell({ id, fault: error instanceof Error ? error.message : String(error) });
-  } finally {
-    takings.delete(id);
   }
-}
-
-function inPieces(id: number): Pick<HttpRequest, 'skim' | 'isFull'> {
-  const { taken, ...pieces } = handedOn((piece) => port.postMessage([{ id, piece }], [piece.buffer]));
-  takings.set(id, taken);
-  return pieces;
 }
 
 function abortOf(id: number): HttpRequest['whenUnwanted'] {
@@ -61,6 +49,11 @@ function abortOf(id: number): HttpRequest['whenUnwanted'] {
     aborts.set(id, act);
     return () => void aborts.delete(id);
   };
+}
+
+async function letGo(id: number): Promise<void> {
+  await transport.letIdleGo();
+  tell({ id, isLetGo: true });
 }
 
 /** An error leaves its code behind when it goes from one thread to another, and nothing else of it is read. */

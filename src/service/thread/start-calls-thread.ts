@@ -1,21 +1,19 @@
-import { Buffer } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
 import { whenAborted } from '../../when-aborted.ts';
 import type { Exchange } from '../exchange.ts';
-import { textOf } from '../reply-text.ts';
-import type { HttpRequest, Transport, TransportOptions } from '../transport.ts';
+import type { HttpRequest, TransportOptions, YieldingTransport } from '../transport.ts';
 import {
   type AbortMessage,
   begunBefore,
   type CallMessage,
   type EndMessage,
   gathered,
+  type LetGoMessage,
   readyMessage,
-  type TakenMessage,
 } from './thread-messages.ts';
 
-/** A transport on a thread of its own. What is skimmed is skimmed here, where it is kept. */
-export interface CallsThread extends Transport {
+/** A transport on a thread of its own. It takes no `skim`: a list is taken where it is kept. */
+export interface CallsThread extends YieldingTransport {
   /** Then it cannot be told of anything any more. What was under way when it ended may have been sent. */
   hasEnded(): boolean;
 }
@@ -23,9 +21,6 @@ export interface CallsThread extends Transport {
 interface Waiting {
   readonly give: (happened: Exchange) => void;
   readonly fail: (fault: Error) => void;
-  readonly skim: HttpRequest['skim'];
-  /** What was kept of the pieces that came. */
-  readonly kept: Buffer[];
   readonly stopListening: (() => void) | undefined;
 }
 
@@ -66,7 +61,7 @@ function callsOver(worker: Worker): CallsThread {
   let isClosed = false;
   let closing: Promise<void> | undefined;
   let whenNoneWait = () => {};
-  const tell = gathered<CallMessage | AbortMessage | TakenMessage>(
+  const tell = gathered<CallMessage | AbortMessage | LetGoMessage>(
     (messages) => worker.postMessage(messages),
     (act) => process.nextTick(act),
   );
@@ -84,12 +79,10 @@ function callsOver(worker: Worker): CallsThread {
 
   worker.on('message', (ends: readonly EndMessage[]) => {
     for (const message of ends) {
-      if ('piece' in message) take(message.id, message.piece);
-      else if ('fault' in message) end(message.id)?.fail(new Error(message.fault));
-      else {
-        const ended = end(message.id);
-        ended?.give(withKept(message.happened, ended));
-      }
+      const ended = end(message.id);
+      if ('isLetGo' in message) ended?.give(nothingLeft);
+      else if ('fault' in message) ended?.fail(new Error(message.fault));
+      else ended?.give(message.happened);
     }
   });
   /** Nobody can say any more how far what it had under way came. */
@@ -104,25 +97,20 @@ function callsOver(worker: Worker): CallsThread {
   // Only what it is asked for keeps the process.
   worker.unref();
 
-  function take(id: number, { buffer }: Uint8Array<ArrayBuffer>): void {
-    const { skim, kept } = waiting.get(id) ?? {};
-    if (skim) kept?.push(skim(Buffer.from(buffer)));
-    tell({ taken: id });
-  }
-
-  function ask(request: HttpRequest, give: Waiting['give'], fail: Waiting['fail']): void {
-    const { method, path, headers, body, replyLimitBytes, signal, begunAgo, skim } = request;
+  function wait({ give, fail }: Omit<Waiting, 'stopListening'>, signal?: AbortSignal): number {
     lastId += 1;
     const id = lastId;
     const stopListening = signal && whenAborted(signal, () => tell({ abort: id }));
     if (waiting.size === 0) worker.ref();
-    waiting.set(id, { give, fail, skim, kept: [], stopListening });
+    waiting.set(id, { give, fail, stopListening });
+    return id;
+  }
+
+  function ask(request: HttpRequest, give: Waiting['give'], fail: Waiting['fail']): void {
+    const { method, path, headers, body, replyLimitBytes, signal, begunAgo } = request;
+    const id = wait({ give, fail }, signal);
     const begun = begunAgo && begunBefore(begunAgo());
-    tell({
-      ...{ id, method, path, headers, body, replyLimitBytes, begun },
-      isAbortable: signal !== undefined,
-      isInPieces: skim !== undefined,
-    });
+    tell({ id, method, path, headers, body, replyLimitBytes, isAbortable: signal !== undefined, begun });
   }
 
   async function close(): Promise<void> {
@@ -141,16 +129,14 @@ function callsOver(worker: Worker): CallsThread {
         return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'aborted' });
       return new Promise((give, fail) => ask(request, give, fail));
     },
+    letIdleGo() {
+      if (isEnded || isClosed) return Promise.resolve();
+      return new Promise((give, fail) => tell({ letGo: wait({ give: () => give(), fail }) }));
+    },
     close() {
       isClosed = true;
       closing ??= close();
       return closing;
     },
   };
-}
-
-/** A reply that came in pieces ends here, with what was kept of them. */
-function withKept(happened: Exchange, { skim, kept }: Pick<Waiting, 'skim' | 'kept'>): Exchange {
-  if (!skim || happened.kind !== 'reply' || happened.body.ended !== 'complete') return happened;
-  return { ...happened, body: textOf([...kept, skim()]) };
 }

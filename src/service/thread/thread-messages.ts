@@ -8,8 +8,6 @@ export interface CallMessage
   extends Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body' | 'replyLimitBytes'> {
   readonly id: number;
   readonly isAbortable: boolean;
-  /** Whether each piece of the reply is told as it comes, in place of its text. */
-  readonly isInPieces: boolean;
   readonly begun: Begun | undefined;
 }
 
@@ -24,16 +22,16 @@ export interface AbortMessage {
   readonly abort: number;
 }
 
-/** A piece of this one's reply was taken: another may come. */
-export interface TakenMessage {
-  readonly taken: number;
+/** Of the connections that nobody uses. */
+export interface LetGoMessage {
+  readonly letGo: number;
 }
 
 /** What became of it; a fault is a request that cannot be written, and a bug of ours. */
 export type EndMessage =
   | { readonly id: number; readonly happened: Exchange }
   | { readonly id: number; readonly fault: string }
-  | { readonly id: number; readonly piece: Uint8Array<ArrayBuffer> };
+  | { readonly id: number; readonly isLetGo: true };
 
 /** The first thing that a thread says. */
 export const readyMessage = 'ready';

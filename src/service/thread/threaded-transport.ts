@@ -1,45 +1,55 @@
 import type { Exchange } from '../exchange.ts';
-import type { Transport, TransportOptions } from '../transport.ts';
+import { type HttpRequest, openTransport, type Transport, type TransportOptions } from '../transport.ts';
 import { type CallsThread, startCallsThread } from './start-calls-thread.ts';
 
 /**
- * Makes exchanges in a thread of their own, where they go on while the journal is written here. Where the thread cannot be had, or
- * has ended, all is done here: only then is loaded what that takes.
+ * Makes exchanges in a thread of their own, where they go on while the journal is written here. A list is taken piece by piece
+ * where it is kept, over a connection that ends with it. Where the thread cannot be had, or has ended, all is done here.
  */
 export function openThreadedTransport(
   options: TransportOptions,
   start: (options: TransportOptions) => Promise<CallsThread | undefined> = startCallsThread,
 ): Transport {
+  const lists = openTransport({ ...options, connections: 1 });
   const starting = start(options);
   let thread: CallsThread | undefined;
-  let here: Promise<Transport> | undefined;
-  /** Those that wait, or waited, to know where they are made. */
-  const begun = new Set<Promise<Exchange>>();
+  let here: Transport | undefined;
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
-  async function present(): Promise<Transport> {
-    thread ??= await starting;
+  function present(): Transport {
     if (thread && !thread.hasEnded()) return thread;
-    here ??= import('../transport.ts').then(({ openTransport }) => openTransport(options));
+    here ??= openTransport(options);
     return here;
+  }
+
+  async function afterStart(): Promise<Transport> {
+    thread = await starting;
+    return present();
+  }
+
+  /** All together have no more connections than are allowed, unless others call meanwhile. */
+  async function exchangeList(request: HttpRequest): Promise<Exchange> {
+    const transport = await afterStart();
+    // Without a thread a list has one of the connections that all have.
+    if (transport !== thread) return transport.exchange(request);
+    await thread.letIdleGo();
+    return lists.exchange(request);
   }
 
   async function close(): Promise<void> {
     await starting;
-    await Promise.allSettled(begun);
-    await Promise.all([thread?.close(), here?.then((transport) => transport.close())]);
+    // Those who waited for it tell it first.
+    await new Promise(setImmediate);
+    await Promise.all([lists.close(), thread?.close(), here?.close()]);
   }
 
   return {
     exchange(request) {
       if (isClosed) return Promise.resolve({ kind: 'no-reply', phase: 'before-send', cause: 'closed' });
-      if (thread && !thread.hasEnded()) return thread.exchange(request);
-      const exchange = present().then((transport) => transport.exchange(request));
-      const done = () => begun.delete(exchange);
-      begun.add(exchange);
-      void exchange.then(done, done);
-      return exchange;
+      if (request.skim) return exchangeList(request);
+      if (thread || here) return present().exchange(request);
+      return afterStart().then((transport) => transport.exchange(request));
     },
     close() {
       isClosed = true;
