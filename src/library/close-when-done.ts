@@ -7,7 +7,7 @@ export function closeWhenDone<Calls extends object>(calls: Calls, close: () => P
   const watched = (member: unknown): unknown =>
     typeof member === 'function'
       ? (...given: unknown[]) => {
-          if (isClosed) return Promise.reject(new PayrunError('handle-closed', 'The handle was closed.'));
+          if (isClosed) return Promise.reject(handleClosed());
           const answer: unknown = member(...given);
           if (answer instanceof Promise) {
             underWay.add(answer);
@@ -26,4 +26,8 @@ export function closeWhenDone<Calls extends object>(calls: Calls, close: () => P
       await close();
     },
   };
+}
+
+function handleClosed(): PayrunError {
+  return new PayrunError('handle-closed', 'This handle was closed. Open another with openPayrun.');
 }

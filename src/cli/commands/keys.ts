@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { InferredOptionTypes } from 'yargs';
 import { newSigningKey } from '../../domain/approval/signing-key.ts';
@@ -60,8 +60,12 @@ function nameOf(given: string): string {
 
 /** Before anybody has chosen a passphrase and typed it twice. */
 function refuseTaken(path: string): void {
-  if (existsSync(path)) throw cannotWrite(path, Object.assign(new Error(), { code: 'EEXIST' }));
-  if (!existsSync(dirname(path))) throw cannotWrite(path, Object.assign(new Error(), { code: 'ENOENT' }));
+  if (existsSync(path)) throw cannotWrite(path, taken);
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(path, pathTrouble(error, dirname(path)));
+  }
 }
 
 /** Never over a file that is there: it may be somebody's key. */
@@ -69,12 +73,13 @@ function writeNew(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw cannotWrite(path, error);
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw cannotWrite(path, isThere ? taken : pathTrouble(error, dirname(path)));
   }
 }
 
-function cannotWrite(path: string, error: unknown): PayrunError {
-  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-  const why = isThere ? 'it is already there; choose another name' : pathTrouble(error, dirname(path));
+const taken = 'it is already there; choose another name';
+
+function cannotWrite(path: string, why: string): PayrunError {
   return new PayrunError('cannot-write', `--out cannot write ${path}: ${why}.`);
 }

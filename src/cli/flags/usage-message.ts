@@ -66,7 +66,8 @@ export function usageMessage({ said, words, command, flags }: UsageTrouble): str
   if (command === undefined) return `${said}\nTry: payrun --help`;
   const unknown = words.filter((word) => /^--?[^-\d=]/.test(word) && !flags.includes(flagName(word)));
   const [first = ''] = words;
-  if (unknown.includes(first))
+  // Yargs took the command for its value, and has come to no flags but those of every command.
+  if (unknown.includes(first) && flags.every((flag) => flag === 'help' || flag === 'version'))
     return `Flags come behind the command: payrun ${command} … ${first}\nTry: payrun ${command} --help`;
   const noFlags = unknown.map((word) => {
     const [flag = ''] = word.split('=');

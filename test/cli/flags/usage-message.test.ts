@@ -65,8 +65,12 @@ describe('a command line that is not understood', () => {
   });
 
   test('a flag of a command that stands before it is told where flags stand', async () => {
+    expect(await said('--sandbox', 'run', 'f')).toEqual([
+      'Flags come behind the command: payrun run … --sandbox',
+      'Try: payrun run --help',
+    ]);
     expect(await said('--max-totl=KES=1', 'run', 'f')).toEqual([
-      'Flags come behind the command: payrun run … --max-totl=KES=1',
+      'There is no flag --max-totl of payrun run. Did you mean --max-total?',
       'Try: payrun run --help',
     ]);
   });
