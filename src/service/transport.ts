@@ -23,7 +23,7 @@ export interface HttpRequest {
 }
 
 export interface Transport {
-  /** Makes one exchange and never a second one by itself. What goes wrong is in the value. */
+  /** Makes one exchange and, but for a list, never a second one by itself. What goes wrong is in the value. */
   exchange(request: HttpRequest): Promise<Exchange>;
   /** Takes no new exchange, waits for those under way (each is bounded by its time-out), then lets the connections go. */
   close(): Promise<void>;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -148,11 +147,8 @@ describe('payrun ends with the exit code of the contract', () => {
 
   test('69: the service cannot be reached', async () => {
     const { service, payroll } = await opened();
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    const env = { PAYRUN_BASE_URL: `http://127.0.0.1:${port}` };
+    // A port that nobody is given: one that was let go may be somebody else's by now.
+    const env = { PAYRUN_BASE_URL: 'http://127.0.0.1:9' };
     expectSaid(await payroll.payrun(['run', 'november.csv', ...paying], env), 69, 'Nothing was sent');
     expect(await service.payouts()).toEqual([]);
   });

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPayrun } from '../../src/index.ts';
+import { journalPath } from '../../src/workspace.ts';
 
 /** A service that lets nobody in, and what it was asked. */
 async function closedService() {
@@ -36,6 +38,25 @@ test('a token is asked for before there is a file', async () => {
   expect(asked).toEqual([]);
   await payrun.prepare();
   await expect.poll(() => asked).toEqual(['POST /api/b2b/auth/generate-bearer-token']);
+});
+
+test('nothing is asked of a service where the journal cannot be opened', async () => {
+  const { baseUrl, asked } = await closedService();
+  const payrun = openedAt(baseUrl, 'sk_test');
+  // What asks is loaded by then.
+  await payrun.prepare();
+  await expect.poll(() => asked.length).toBe(1);
+  await payrun.close();
+  writeFileSync(journalPath(payrun.workspace, 'live'), 'no journal');
+  const again = openPayrun({
+    workspace: payrun.workspace,
+    service: { baseUrl, publicKey: 'pk_test', apiKey: 'sk_test' },
+  });
+  await expect(again.prepare()).rejects.toMatchObject({ code: 'journal-unreadable' });
+  // Time enough for what would be asked.
+  await wait(500);
+  await again.close();
+  expect(asked).toHaveLength(1);
 });
 
 test('what is wrong with the service is told by the run, not by what comes before it', async () => {

@@ -2,29 +2,32 @@ import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectService } from '../../src/service/client.ts';
 import type { ExternalAccount } from '../../src/service/contract/external-accounts.ts';
+import { openTransport, type Transport, type TransportOptions } from '../../src/service/transport.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { rawReply, rawServer } from '../support/raw-server.ts';
+import { threadTransport } from '../support/thread-transport.ts';
 
 const apiKey = 'sk_live_VERYSECRETKEY0001';
 const token = { success: true, token: 'SECRET-TOKEN-1', expiresAt: 4_000_000_000 };
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
+type Rest<All> = All extends [unknown, ...infer Others] ? Others : never;
+
+type Open = (options: TransportOptions) => Transport;
+
 /** Each call of the list is answered by the next of these, the last of them stays. */
-async function setup(answers: readonly ((socket: Socket) => void)[], timeoutMs = 5_000) {
+async function setupOver(open: Open, answers: readonly ((socket: Socket) => void)[], timeoutMs = 5_000) {
   let calls = 0;
   const server = await rawServer(({ path }, socket) => {
     if (path.includes('/auth/')) socket.write(rawReply(200, token));
     else answers[Math.min(calls++, answers.length - 1)]?.(socket);
   });
   const clock = fakeClock({ sleepsPass: true });
-  const service = connectService({
-    baseUrl: server.url,
-    apiKey,
-    publicKey: 'pk_1',
-    version: '1',
-    clock,
-    timeoutMs,
-  });
+  const transport = open({ origin: server.url, connections: 8, timeoutMs });
+  const service = connectService(
+    { baseUrl: server.url, apiKey, publicKey: 'pk_1', version: '1', clock },
+    { transport },
+  );
   onTestFinished(() => service.close());
   return { service, calls: () => calls };
 }
@@ -63,7 +66,12 @@ const listed = (...names: string[]) => ({
 const namesIn = (accounts: readonly ExternalAccount[]) =>
   accounts.map(({ payoutMethod }) => payoutMethod?.accountName);
 
-describe('a list that arrives in pieces', () => {
+describe.each<[string, Open]>([
+  ['where it is kept', openTransport],
+  ['in a thread of calls', threadTransport],
+])('a list that arrives in pieces %s', (_where, open) => {
+  const setup = (...given: Rest<Parameters<typeof setupOver>>) => setupOver(open, ...given);
+
   test('is read whole though its letters are torn', async () => {
     const { service } = await setup([bytewise(Buffer.from(JSON.stringify(listed('Zoë', '名前', '😀'))))]);
     const into = taker();

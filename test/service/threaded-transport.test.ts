@@ -13,6 +13,8 @@ import { rawReply, rawServer, type SeenRequest } from '../support/raw-server.ts'
 import { threadFile } from '../support/thread-transport.ts';
 
 const read: HttpRequest = { method: 'GET', path: '/read', headers: {}, replyLimitBytes: 10_000 };
+const readLong: HttpRequest = { ...read, replyLimitBytes: 10_000_000 };
+const longText = JSON.stringify({ data: '0123456789 ä '.repeat(100_000) });
 const answered = { kind: 'reply', status: 200 };
 const mayHaveLeft = { kind: 'no-reply', phase: 'after-send' };
 
@@ -58,6 +60,18 @@ async function threadedTo(answer: (request: SeenRequest, socket: Socket) => void
   return { server, away, transport };
 }
 
+/** Who takes a list, and leaves a sign of it in place of each end. */
+function taken() {
+  const pieces: Buffer[] = [];
+  return {
+    skim: (piece?: Buffer) => {
+      if (piece) pieces.push(piece);
+      return Buffer.from(piece ? '<{}' : '>');
+    },
+    text: () => Buffer.concat(pieces).toString(),
+  };
+}
+
 const atOnce = (_: SeenRequest, socket: Socket) => void socket.write(rawReply(200, {}));
 
 describe('calls', () => {
@@ -70,23 +84,68 @@ describe('calls', () => {
     expect(server.connections()).toBe(2);
   });
 
-  test('that take a list are made here, over a connection that ends with it', async () => {
+  test('that take a short list are made in the thread, over a connection that stays', async () => {
     const { server, away, transport } = await threadedTo(atOnce);
-    const pieces: number[] = [];
-    const skim = (piece?: Buffer) => {
-      pieces.push(piece?.length ?? 0);
-      return Buffer.alloc(0);
-    };
-    await transport.exchange({ ...read, path: '/list', skim });
-    expect(away).toEqual([]);
-    expect(pieces).toEqual([2, 0]);
-    expect(server.seen[0]?.headers['connection']).toBe('close');
+    const list = taken();
+    const happened = await transport.exchange({ ...read, path: '/list', skim: list.skim });
+    expect(happened).toMatchObject({ ...answered, body: { ended: 'complete', text: '<{}>' } });
+    await transport.exchange({ ...read, path: '/next' });
+    expect(away).toEqual(['/list', '/next']);
+    expect(list.text()).toBe('{}');
+    expect(server.connections()).toBe(1);
   });
 
-  test('make room for a list, and the list for them: no connection lies idle', async () => {
+  test.each([
+    ['says so', (text: string) => rawReply(200, text)],
+    [
+      'does not say so',
+      (text: string) =>
+        `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`,
+    ],
+  ])('that take a long list which %s are made once more here, and so are later ones', async (_, reply) => {
+    const { server, away, transport } = await threadedTo(
+      (_request, socket) => void socket.write(reply(longText)),
+    );
+    for (const path of ['/first', '/second']) {
+      const list = taken();
+      const happened = await transport.exchange({ ...readLong, path, skim: list.skim });
+      expect(happened).toMatchObject({ ...answered, body: { ended: 'complete' } });
+      expect(list.text() === longText).toBe(true);
+    }
+    expect(away).toEqual(['/first']);
+    expect(server.seen.map(({ path, headers }) => [path, headers['connection']])).toEqual([
+      ['/first', 'keep-alive'],
+      ['/first', 'close'],
+      ['/second', 'close'],
+    ]);
+  });
+
+  test('that take a list are not made again where it is refused, however long the refusal', async () => {
+    const { server, transport } = await threadedTo(
+      (_, socket) => void socket.write(rawReply(429, longText, { 'retry-after': '60' })),
+    );
+    const list = taken();
+    const happened = await transport.exchange({ ...readLong, skim: list.skim });
+    expect(happened).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      body: { ended: 'too-large' },
+    });
+    expect(list.text()).toBe('');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('that take a list longer than any may be say so', async () => {
+    const { transport } = await threadedTo((_, socket) => void socket.write(rawReply(200, longText)));
+    const request = { ...readLong, replyLimitBytes: longText.length - 1, skim: taken().skim };
+    expect(await transport.exchange(request)).toMatchObject({ status: 200, body: { ended: 'too-large' } });
+  });
+
+  test('make room for a long list, and the list for them: no connection lies idle', async () => {
     let open = 0;
-    const kept = rawReply(200, {}, { 'keep-alive': 'timeout=600' });
-    const answer = (_: SeenRequest, socket: Socket) => void socket.write(kept);
+    const stays = { 'keep-alive': 'timeout=600' };
+    const answer = ({ path }: SeenRequest, socket: Socket) =>
+      void socket.write(rawReply(200, path === '/list' ? longText : {}, stays));
     const server = await rawServer(answer, (socket) => {
       open += 1;
       socket.on('close', () => {
@@ -98,7 +157,7 @@ describe('calls', () => {
     onTestFinished(() => transport.close());
     for (let round = 0; round < 5; round += 1) {
       await Promise.all(Array.from({ length: 12 }, () => transport.exchange(read)));
-      expect(await transport.exchange({ ...read, skim: (piece = Buffer.from('')) => piece })).toMatchObject(
+      expect(await transport.exchange({ ...readLong, path: '/list', skim: taken().skim })).toMatchObject(
         answered,
       );
       // Neither those that the calls had nor its own: how soon a server sees that is its own affair.

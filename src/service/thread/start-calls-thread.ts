@@ -12,7 +12,7 @@ import {
   readyMessage,
 } from './thread-messages.ts';
 
-/** A transport on a thread of its own. It takes no `skim`: a list is taken where it is kept. */
+/** A transport on a thread of its own. It takes no `skim`: what it has of a list it has whole. */
 export interface CallsThread extends YieldingTransport {
   /** Then it cannot be told of anything any more. What was under way when it ended may have been sent. */
   hasEnded(): boolean;
