@@ -79,6 +79,9 @@ interface SenderOptions {
   readonly closing: AbortSignal;
 }
 
+/** A list of up to so many bytes, some thousand accounts, comes whole, like any other reply. */
+const shortListBytes = 1 << 20;
+
 /** One that was replaced may still be good for an hour, and may still be echoed. */
 const mostTokens = 8;
 
@@ -88,6 +91,7 @@ export function createSender(options: SenderOptions): Sender {
   const concealKey = concealSecrets([apiKey]);
   let conceal = concealKey;
   let tokens: readonly string[] = [];
+  let areListsLong = false;
   const withKey = headersWith({ 'api-key': apiKey }, version);
   let withLastToken: { readonly token: string; readonly headers: CallHeaders } | undefined;
 
@@ -119,8 +123,16 @@ export function createSender(options: SenderOptions): Sender {
     const begunMs = clock.monotonicMs();
     let mayRenew = endpoint.effect !== 'payout' && endpoint.credential !== 'api-key';
     for (let attempts = 1; ; attempts++) {
-      const outcome = await attempt(endpoint, http);
+      const wholeBytes = into && !areListsLong ? shortListBytes : undefined;
+      const outcome = await attempt(endpoint, wholeBytes ? { ...http, wholeBytes } : http);
       if (outcome.kind === 'ok') return outcome as Outcome<ReplyOf<E>>;
+      if (wholeBytes && isListTooLong(outcome)) {
+        areListsLong = true;
+        if (giveUp?.aborted) return abortedBeforeSend;
+        // Another call in a turn of its own, and no failure of the service's.
+        attempts--;
+        continue;
+      }
       if (outcome.reason === 'unauthorised' && mayRenew) {
         // Nothing was done, and the token is discarded: once more with a new one, and this try does not count.
         mayRenew = false;
@@ -181,7 +193,7 @@ export function createSender(options: SenderOptions): Sender {
     http: Unsigned,
     credential: CallHeaders,
   ): Promise<Outcome<unknown>> {
-    const { method, path, body, replyLimitBytes, signal, begunAgo } = http;
+    const { method, path, body, replyLimitBytes, wholeBytes, signal, begunAgo } = http;
     const headers = body === undefined ? credential.bare : credential.withBody;
     const startedMs = clock.monotonicMs();
     const { effect, reply, item } = endpoint;
@@ -197,6 +209,7 @@ export function createSender(options: SenderOptions): Sender {
       signal,
       begunAgo,
       skim: list?.skim,
+      wholeBytes,
     });
     pulse?.ended(happened.kind === 'reply');
     const outcome = outcomeOf(list ? { effect, reply: list.reply } : endpoint, happened, http.secrets);
@@ -237,6 +250,11 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return { send, takeTurn, beReady: () => keeper.token().then(done, done) };
+}
+
+/** To come whole. Whoever refuses is not asked again at once, however long his refusal. */
+function isListTooLong({ reason, httpStatus = 0 }: NotOk): boolean {
+  return reason === 'reply-too-large' && httpStatus < 300;
 }
 
 function done(): void {

@@ -20,10 +20,12 @@ export interface HttpRequest {
   readonly begunAgo?: (() => BegunAgo) | undefined;
   /** Takes each piece of a reply as it arrives, and then its end, and gives what is to be kept as the reply. */
   readonly skim?: ((piece?: Buffer) => Buffer) | undefined;
+  /** Of a reply that may come whole before it is skimmed: where it is longer than so much, it is too large for that. */
+  readonly wholeBytes?: number | undefined;
 }
 
 export interface Transport {
-  /** Makes one exchange and, but for a list, never a second one by itself. What goes wrong is in the value. */
+  /** Makes one exchange and never a second one by itself. What goes wrong is in the value. */
   exchange(request: HttpRequest): Promise<Exchange>;
   /** Takes no new exchange, waits for those under way (each is bounded by its time-out), then lets the connections go. */
   close(): Promise<void>;
@@ -109,7 +111,9 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
     whenUnwanted,
     begunAgo,
     skim,
+    wholeBytes,
   } = request;
+  const limitBytes = skim ? replyLimitBytes : Math.min(replyLimitBytes, wholeBytes ?? replyLimitBytes);
   return new Promise((resolve, reject) => {
     let settled = false;
     let stopListening: (() => void) | undefined;
@@ -153,12 +157,12 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       onResponseStart(_controller, status, received) {
         if (status < 200) return;
         head = { status, headers: firstValues(received) };
-        if (Number(head.headers['content-length']) > replyLimitBytes) giveUp('too-large');
+        if (Number(head.headers['content-length']) > limitBytes) giveUp('too-large');
       },
       onResponseData(_controller, chunk) {
         if (settled) return;
         receivedBytes += chunk.length;
-        if (receivedBytes > replyLimitBytes) return giveUp('too-large');
+        if (receivedBytes > limitBytes) return giveUp('too-large');
         if (!skim) return void chunks.push(chunk);
         const begunMs = performance.now();
         chunks.push(skim(chunk));
@@ -177,7 +181,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
       },
     };
     // A list is read now and then: its connection is for others afterwards.
-    const reset = skim !== undefined;
+    const reset = skim !== undefined || wholeBytes !== undefined;
     pool.dispatch({ method, path, headers: headers as Record<string, string>, body, reset }, handler);
   });
 }

@@ -19,6 +19,7 @@ const {
   createPayout,
   createExternalAccount,
   deleteExternalAccount,
+  listExternalAccounts,
   listTransactions,
   readTransaction,
   readUser,
@@ -496,6 +497,68 @@ describe('a read', () => {
     });
     expect(calls).toHaveLength(1);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('a list', () => {
+  const item = { externalAccountId: 'a1' };
+
+  /** It comes whole where it may and is short; as soon as it was asked for somebody may act. */
+  function listOf(bytes: number, { status = 200, ratePerSecond = undefined as number | undefined } = {}) {
+    const clock = fakeClock({ sleepsPass: true });
+    const asked: { whole: boolean; atMs: number }[] = [];
+    let onAsked = () => {};
+    const taken: unknown[] = [];
+    const transport: Transport = {
+      async exchange({ path, skim, wholeBytes = 0 }) {
+        if (path === tokenPath) return replied(token);
+        asked.push({ whole: wholeBytes > 0, atMs: clock.monotonicMs() });
+        onAsked();
+        if (wholeBytes > 0 && bytes > wholeBytes)
+          return { kind: 'reply', status, headers: {}, body: { ended: 'too-large' } };
+        const left = [skim?.(Buffer.from(JSON.stringify({ success: true, data: [item] }))), skim?.()];
+        const text = left.map((piece) => piece?.toString()).join('');
+        return { kind: 'reply', status, headers: {}, body: { ended: 'complete', text } };
+      },
+      close: async () => {},
+    };
+    const { send } = senderFor(transport, clock, ratePerSecond);
+    const into = {
+      begin: () => void taken.splice(0),
+      take: (items: readonly unknown[]) => taken.push(...items),
+    };
+    const read = (giveUp?: AbortSignal) => send(listExternalAccounts, {}, { into, giveUp });
+    return { read, asked, taken, when: (act: () => void) => (onAsked = act) };
+  }
+
+  test('that is short comes whole each time', async () => {
+    const { read, asked, taken } = listOf(1 << 20);
+    expect([await read(), await read()]).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
+    expect(taken).toEqual([item]);
+    expect(asked.map(({ whole }) => whole)).toEqual([true, true]);
+  });
+
+  test('that is too long for that is asked for once more, in a turn of its own, and later ones in pieces', async () => {
+    const { read, asked, taken } = listOf((1 << 20) + 1, { ratePerSecond: 2 });
+    expect([await read(), await read()]).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
+    expect(taken).toEqual([item]);
+    expect(asked.map(({ whole }) => whole)).toEqual([true, false, false]);
+    const [first = 0, second = 0] = asked.map(({ atMs }) => atMs);
+    expect(second - first).toBeGreaterThanOrEqual(500);
+  });
+
+  test('that is too long for that is not asked for again by one who is to stop', async () => {
+    const { read, asked, when } = listOf((1 << 20) + 1);
+    const stop = new AbortController();
+    when(() => stop.abort());
+    expect(await read(stop.signal)).toMatchObject({ kind: 'try_later', reason: 'aborted' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that is refused is not asked for again, however long the refusal', async () => {
+    const { read, asked } = listOf((1 << 20) + 1, { status: 404 });
+    expect((await read()).kind).not.toBe('ok');
+    expect(asked).toHaveLength(1);
   });
 });
 

@@ -14,12 +14,15 @@ import { threadFile } from '../support/thread-transport.ts';
 
 const read: HttpRequest = { method: 'GET', path: '/read', headers: {}, replyLimitBytes: 10_000 };
 const readLong: HttpRequest = { ...read, replyLimitBytes: 10_000_000 };
+const readWhole: HttpRequest = { ...readLong, wholeBytes: 1_000_000 };
 const longText = JSON.stringify({ data: '0123456789 ä '.repeat(100_000) });
 const answered = { kind: 'reply', status: 200 };
 const mayHaveLeft = { kind: 'no-reply', phase: 'after-send' };
 
 const moduleOf = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`);
 const speaksOtherwise = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('hello');";
+const endsOnceReady =
+  "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); process.exit(0);";
 const diesWhenTold = `
   import { parentPort } from 'node:worker_threads';
   import '${threadFile}';
@@ -72,6 +75,11 @@ function taken() {
   };
 }
 
+function inOneChunk(text: string): string {
+  const length = Buffer.byteLength(text).toString(16);
+  return `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${length}\r\n${text}\r\n0\r\n\r\n`;
+}
+
 const atOnce = (_: SeenRequest, socket: Socket) => void socket.write(rawReply(200, {}));
 
 describe('calls', () => {
@@ -84,64 +92,43 @@ describe('calls', () => {
     expect(server.connections()).toBe(2);
   });
 
-  test('that take a short list are made in the thread, over a connection that stays', async () => {
+  test('that take a list which may come whole are made in the thread', async () => {
     const { server, away, transport } = await threadedTo(atOnce);
     const list = taken();
-    const happened = await transport.exchange({ ...read, path: '/list', skim: list.skim });
+    const happened = await transport.exchange({ ...readWhole, path: '/list', skim: list.skim });
     expect(happened).toMatchObject({ ...answered, body: { ended: 'complete', text: '<{}>' } });
-    await transport.exchange({ ...read, path: '/next' });
-    expect(away).toEqual(['/list', '/next']);
     expect(list.text()).toBe('{}');
-    expect(server.connections()).toBe(1);
+    expect(away).toEqual(['/list']);
+    expect(server.seen[0]?.headers['connection']).toBe('close');
   });
 
   test.each([
     ['says so', (text: string) => rawReply(200, text)],
-    [
-      'does not say so',
-      (text: string) =>
-        `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`,
-    ],
-  ])('that take a long list which %s are made once more here, and so are later ones', async (_, reply) => {
+    ['does not say so', inOneChunk],
+  ])('that take a list which turns out too long to come whole and %s end with it', async (_, reply) => {
     const { server, away, transport } = await threadedTo(
       (_request, socket) => void socket.write(reply(longText)),
     );
-    for (const path of ['/first', '/second']) {
-      const list = taken();
-      const happened = await transport.exchange({ ...readLong, path, skim: list.skim });
-      expect(happened).toMatchObject({ ...answered, body: { ended: 'complete' } });
-      expect(list.text() === longText).toBe(true);
-    }
-    expect(away).toEqual(['/first']);
-    expect(server.seen.map(({ path, headers }) => [path, headers['connection']])).toEqual([
-      ['/first', 'keep-alive'],
-      ['/first', 'close'],
-      ['/second', 'close'],
-    ]);
-  });
-
-  test('that take a list are not made again where it is refused, however long the refusal', async () => {
-    const { server, transport } = await threadedTo(
-      (_, socket) => void socket.write(rawReply(429, longText, { 'retry-after': '60' })),
-    );
     const list = taken();
-    const happened = await transport.exchange({ ...readLong, skim: list.skim });
-    expect(happened).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '60' },
-      body: { ended: 'too-large' },
-    });
+    const happened = await transport.exchange({ ...readWhole, path: '/list', skim: list.skim });
+    expect(happened).toMatchObject({ ...answered, body: { ended: 'too-large' } });
     expect(list.text()).toBe('');
+    expect(away).toEqual(['/list']);
     expect(server.seen).toHaveLength(1);
   });
 
-  test('that take a list longer than any may be say so', async () => {
-    const { transport } = await threadedTo((_, socket) => void socket.write(rawReply(200, longText)));
-    const request = { ...readLong, replyLimitBytes: longText.length - 1, skim: taken().skim };
-    expect(await transport.exchange(request)).toMatchObject({ status: 200, body: { ended: 'too-large' } });
+  test('that take a list piece by piece are made here, over a connection that ends with it', async () => {
+    const { server, away, transport } = await threadedTo(
+      (_, socket) => void socket.write(rawReply(200, longText)),
+    );
+    const list = taken();
+    await transport.exchange({ ...readLong, path: '/list', skim: list.skim });
+    expect(list.text() === longText).toBe(true);
+    expect(away).toEqual([]);
+    expect(server.seen[0]?.headers['connection']).toBe('close');
   });
 
-  test('make room for a long list, and the list for them: no connection lies idle', async () => {
+  test('make room for a list that is taken here, and the list for them: no connection lies idle', async () => {
     let open = 0;
     const stays = { 'keep-alive': 'timeout=600' };
     const answer = ({ path }: SeenRequest, socket: Socket) =>
@@ -178,6 +165,25 @@ describe('calls', () => {
       Array.from({ length: 4 }, () => expect.objectContaining(answered)),
     );
     expect(away).toEqual([]);
+  });
+
+  test('come to an end where the thread ends as soon as it is ready, and later ones are made here', async () => {
+    const server = await rawServer(atOnce);
+    const options = { origin: server.url, connections: 2, timeoutMs: 60_000 };
+    const transport = openThreadedTransport(options, (given) => {
+      const starting = startCallsThread(given, moduleOf(endsOnceReady));
+      // Busy until it has ended: that it was ready and that it is over are then heard in one go.
+      const untilMs = performance.now() + 700;
+      while (performance.now() < untilMs);
+      return starting;
+    });
+    const ends = [1, 2, 3].map(() => transport.exchange(read));
+    const happened = await Promise.race([Promise.all(ends), wait(20_000, [])]);
+    expect(happened).toHaveLength(3);
+    // Whether it had ended before it was told of them is a matter of chance.
+    for (const each of happened) expect(each).toMatchObject(each.kind === 'reply' ? answered : mayHaveLeft);
+    expect(await transport.exchange(read)).toMatchObject(answered);
+    await transport.close();
   });
 
   test('that were under way in a thread that died may have left; later ones are made here', async () => {

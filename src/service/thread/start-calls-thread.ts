@@ -12,7 +12,7 @@ import {
   readyMessage,
 } from './thread-messages.ts';
 
-/** A transport on a thread of its own. It takes no `skim`: what it has of a list it has whole. */
+/** A transport on a thread of its own. It takes no `skim`: what it gives of a list it gives whole. */
 export interface CallsThread extends YieldingTransport {
   /** Then it cannot be told of anything any more. What was under way when it ended may have been sent. */
   hasEnded(): boolean;
@@ -31,14 +31,14 @@ export async function startCallsThread(
 ): Promise<CallsThread | undefined> {
   const worker = file && begin(options, file);
   if (!worker) return undefined;
-  const isReady = await new Promise<boolean>((resolve) => {
-    worker.once('message', (message) => resolve(message === readyMessage));
-    worker.once('error', () => resolve(false));
-    worker.once('exit', () => resolve(false));
+  const thread = await new Promise<CallsThread | undefined>((resolve) => {
+    // At once: a thread that ends now says so before anybody who waits for this goes on.
+    worker.once('message', (message) => resolve(message === readyMessage ? callsOver(worker) : undefined));
+    worker.once('error', () => resolve(undefined));
+    worker.once('exit', () => resolve(undefined));
   });
-  if (isReady) return callsOver(worker);
-  await worker.terminate();
-  return undefined;
+  if (!thread) await worker.terminate();
+  return thread;
 }
 
 /** Of what is built: Node runs no TypeScript in a thread. */
@@ -107,10 +107,11 @@ function callsOver(worker: Worker): CallsThread {
   }
 
   function ask(request: HttpRequest, give: Waiting['give'], fail: Waiting['fail']): void {
-    const { method, path, headers, body, replyLimitBytes, signal, begunAgo } = request;
+    const { method, path, headers, body, replyLimitBytes, wholeBytes, signal, begunAgo } = request;
     const id = wait({ give, fail }, signal);
     const begun = begunAgo && begunBefore(begunAgo());
-    tell({ id, method, path, headers, body, replyLimitBytes, isAbortable: signal !== undefined, begun });
+    const isAbortable = signal !== undefined;
+    tell({ id, method, path, headers, body, replyLimitBytes, wholeBytes, isAbortable, begun });
   }
 
   async function close(): Promise<void> {

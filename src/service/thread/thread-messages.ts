@@ -5,7 +5,7 @@ import type { HttpRequest } from '../transport.ts';
 
 /** One exchange that the thread is to make. */
 export interface CallMessage
-  extends Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body' | 'replyLimitBytes'> {
+  extends Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body' | 'replyLimitBytes' | 'wholeBytes'> {
   readonly id: number;
   readonly isAbortable: boolean;
   readonly begun: Begun | undefined;

@@ -3,13 +3,9 @@ import type { Exchange } from '../exchange.ts';
 import { type HttpRequest, openTransport, type Transport, type TransportOptions } from '../transport.ts';
 import { type CallsThread, startCallsThread } from './start-calls-thread.ts';
 
-/** A list of up to so many bytes, some thousand accounts, comes whole, like any other reply. */
-const shortListBytes = 1 << 20;
-
 /**
- * Makes exchanges in a thread of their own, where they go on while the journal is written here. A list that turns out long is
- * asked for once more and taken piece by piece where it is kept, over a connection that ends with it, and so is each one after
- * it. Where the thread cannot be had, or has ended, all is done here.
+ * Makes exchanges in a thread of their own, where they go on while the journal is written here. A list that may not come whole is
+ * taken piece by piece where it is kept. Where the thread cannot be had, or has ended, all is done here.
  */
 export function openThreadedTransport(
   options: TransportOptions,
@@ -19,7 +15,6 @@ export function openThreadedTransport(
   const starting = start(options);
   let thread: CallsThread | undefined;
   let here: Transport | undefined;
-  let areListsLong = false;
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
@@ -38,12 +33,7 @@ export function openThreadedTransport(
     const transport = await afterStart();
     // Without a thread a list has one of the connections that all have.
     if (transport !== thread) return transport.exchange(request);
-    if (!areListsLong) {
-      const replyLimitBytes = Math.min(shortListBytes, request.replyLimitBytes);
-      const happened = await thread.exchange({ ...request, replyLimitBytes });
-      if (!isTooLong(happened)) return skimmed(happened, request.skim);
-      areListsLong = true;
-    }
+    if (request.wholeBytes !== undefined) return skimmed(await thread.exchange(request), request.skim);
     // All together have no more connections than are allowed, unless others call meanwhile.
     await thread.letIdleGo();
     return lists.exchange(request);
@@ -69,11 +59,6 @@ export function openThreadedTransport(
       return closing;
     },
   };
-}
-
-/** Whoever refuses is not asked again at once, however long his refusal. */
-function isTooLong(happened: Exchange): boolean {
-  return happened.kind === 'reply' && happened.status < 300 && happened.body.ended === 'too-large';
 }
 
 /** What came whole, as if it had come piece by piece. */
