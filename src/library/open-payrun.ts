@@ -53,17 +53,17 @@ export function openPayrun(options: PayrunOptions) {
     },
 
     /**
-     * Opens the journal, as whatever pays does: one in the workspace is made where there is none, a shared one is not. A token
-     * is then asked for, while the caller goes on.
+     * Opens the journal, as whatever pays does: one in the workspace is made where there is none, a shared one is not. The
+     * service is then connected to, and a token asked for, while the caller goes on.
      */
     async prepare(): Promise<void> {
-      // What makes the calls comes up meanwhile; the embedded service keeps its state in the workspace, and comes after it.
-      const early = choice === undefined || choice === 'sandbox' ? undefined : connected();
-      void early?.catch(ignore);
       await openAt();
       if (choice === undefined) return;
       // What is wrong with it is told by the call that needs it.
-      void connected().then(({ service }) => service.beReady(), ignore);
+      void connected().then(
+        ({ service }) => service.beReady(),
+        () => undefined,
+      );
     },
 
     /** Every problem of a file at once. Asks no service and no journal. The value lives until `close`. */

@@ -197,8 +197,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a token is asked for while nobody knows whether the journal can be opened',
     file: 'src/library/open-payrun.ts',
-    from: 'void early?.catch(ignore);',
-    to: 'void early?.then(({ service }) => service.beReady(), ignore);',
+    from: 'await openAt();\n      if (choice === undefined) return;',
+    to: 'void connected().then(({ service }) => service.beReady(), () => undefined);\n      await openAt();\n      if (choice === undefined) return;',
     test: 'test/library/prepare.test.ts',
     title: 'nothing is asked of a service where the journal cannot be opened',
   },
