@@ -180,7 +180,7 @@ function exchangeOver(pool: Pool, request: HttpRequest, timeoutMs: number): Prom
         else giveUp('error', error);
       },
     };
-    // A list is read now and then: its connection is for others afterwards.
+    // A list is read now and then: its connection ends with it, and leaves room for another.
     const reset = skim !== undefined || wholeBytes !== undefined;
     pool.dispatch({ method, path, headers: headers as Record<string, string>, body, reset }, handler);
   });
