@@ -197,7 +197,8 @@ test('a payout that waits for a person keeps nobody else from being settled: nei
 
 test('who stops while somebody wants the batch goes on with it afterwards, once the service answers again', async () => {
   const { service, payroll, rows, file } = await payrollFor(60);
-  const slow = ['--timeout', '4s', '--quiet-period', '8s'];
+  // So long are the first sends under way at the least: somebody has to want the batch before they are all unclear.
+  const slow = ['--timeout', '20s', '--quiet-period', '40s'];
   const worker = startWorker(payroll, '--concurrency', '20', ...slow);
   await worker.started();
   let ignored = 0;
@@ -214,6 +215,6 @@ test('who stops while somebody wants the batch goes on with it afterwards, once 
   isHealthy = true;
   const states = () =>
     payroll.ask((db) => db.prepare<[], string>('SELECT DISTINCT state FROM payouts').pluck().all());
-  await expect.poll(states, { timeout: 120_000, interval: 1_000 }).toEqual(['paid']);
+  await expect.poll(states, { timeout: 240_000, interval: 1_000 }).toEqual(['paid']);
   await expectPaidOnce(service, rows);
 });
