@@ -22,7 +22,12 @@ const port = parentPort;
 const transport = openTransport(workerData as TransportOptions);
 /** What ends those that somebody may end. */
 const aborts = new Map<number, () => void>();
-const tell = gathered<EndMessage>((ends) => port.postMessage(ends), setImmediate);
+let underWay = 0;
+const tell = gathered<EndMessage>(
+  (ends) => port.postMessage(ends),
+  setImmediate,
+  () => underWay,
+);
 
 port.on('message', (messages: readonly (CallMessage | AbortMessage | LetGoMessage)[]) => {
   for (const message of messages) {
@@ -34,6 +39,7 @@ port.on('message', (messages: readonly (CallMessage | AbortMessage | LetGoMessag
 port.postMessage(readyMessage);
 
 async function make({ id, isAbortable, begun, ...http }: CallMessage): Promise<void> {
+  underWay += 1;
   try {
     const begunAgo = begun && (() => agoNow(begun));
     const whenUnwanted = isAbortable ? abortOf(id) : undefined;
@@ -41,6 +47,8 @@ async function make({ id, isAbortable, begun, ...http }: CallMessage): Promise<v
     tell({ id, happened: plain(happened) });
   } catch (error) {
     tell({ id, fault: error instanceof Error ? error.message : String(error) });
+  } finally {
+    underWay -= 1;
   }
 }
 

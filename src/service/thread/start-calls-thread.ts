@@ -64,6 +64,7 @@ function callsOver(worker: Worker): CallsThread {
   const tell = gathered<CallMessage | AbortMessage | LetGoMessage>(
     (messages) => worker.postMessage(messages),
     (act) => process.nextTick(act),
+    () => waiting.size,
   );
 
   function end(id: number): Waiting | undefined {

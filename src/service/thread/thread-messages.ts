@@ -50,11 +50,14 @@ export function agoNow({ ago, saidMs, saidAtMs }: Begun): BegunAgo {
 
 /** Enough for a message to be worth its while, and few enough that the other side begins before this one has ended. */
 const most = 8;
+/** Of so few calls under way each is told at once: what a message costs is less than what a connection would rest. */
+const few = 8;
 
-/** Posts together what comes together: a message costs as much as ten that are in it. */
+/** Posts together what comes together, where many calls are under way: a message costs as much as ten that are in it. */
 export function gathered<Message>(
   post: (messages: readonly Message[]) => void,
   soon: (act: () => void) => void,
+  underWay: () => number,
 ): (message: Message) => void {
   let waiting: Message[] = [];
   const postAll = () => {
@@ -65,7 +68,7 @@ export function gathered<Message>(
   };
   return (message) => {
     waiting.push(message);
-    if (waiting.length === most) postAll();
+    if (waiting.length === most || underWay() <= few) postAll();
     else if (waiting.length === 1) soon(postAll);
   };
 }

@@ -99,6 +99,14 @@ export const mutants: readonly Mutant[] = [
     title: 'by the one on the wall',
   },
   {
+    name: 'what few calls say waits until others have something to say',
+    file: 'src/service/thread/thread-messages.ts',
+    from: 'if (waiting.length === most || underWay() <= few) postAll();',
+    to: 'if (waiting.length === most) postAll();',
+    test: 'test/service/thread-messages.test.ts',
+    title: 'of few calls under way',
+  },
+  {
     name: 'what a thread of calls had under way when it died is said never to have left',
     file: 'src/service/thread/start-calls-thread.ts',
     from: "phase: 'after-send', cause: 'error' });",
