@@ -9,7 +9,10 @@ function posted(underWay: number) {
     (act) => later.push(act),
     () => underWay,
   );
-  return { messages, tell, endTurn: () => later.splice(0).forEach((act) => void act()) };
+  const endTurn = () => {
+    for (const act of later.splice(0)) act();
+  };
+  return { messages, tell, endTurn };
 }
 
 test('of few calls under way each is told at once, and alone', () => {
