@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { escapeControlCharacters } from './domain/text/escape-control-characters.ts';
 import { maskNumbers } from './domain/text/mask-numbers.ts';
-import { PayrunError } from './errors.ts';
+import { exitCode, PayrunError } from './errors.ts';
 import type { RunEvent } from './pipeline/run/run-events.ts';
 import { claimPrivateFile } from './storage/private-file.ts';
 import { rotateFile } from './storage/rotate-file.ts';
@@ -36,7 +36,10 @@ export function openLog(path: string, about: Readonly<Record<string, string>>) {
   return {
     onEvent: (event: RunEvent) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
     end: (fields: Readonly<Record<string, unknown>>) =>
-      ifPossible(() => log.info({ kind: 'end', ...fields })),
+      ifPossible(() => log.info(withMaskedNumbers({ kind: 'end', ...fields }))),
+    /** What ended it, where it came to no end of its own. */
+    failed: (error: unknown, about: Readonly<Record<string, unknown>> = {}) =>
+      ifPossible(() => log.error(withMaskedNumbers({ kind: 'end', ...about, ...sayable(error) }))),
     close(): void {
       flush();
       process.off('exit', flush);
@@ -44,6 +47,15 @@ export function openLog(path: string, about: Readonly<Record<string, string>>) {
     },
   };
 }
+
+/** Of an error of ours only: what another says may hold anything. */
+function sayable(error: unknown): object {
+  if (!(error instanceof PayrunError)) return { exit: exitCode.unexpected, code: 'unexpected' };
+  const { exit, code, message } = error;
+  return { exit, code, message };
+}
+
+export type Log = ReturnType<typeof openLog>;
 
 const rotation = { mostBytes: 10 * 1024 * 1024, mostAgeMs: 30 * 24 * 3_600_000, kept: 12 };
 

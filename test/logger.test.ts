@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { PayrunError } from '../src/errors.ts';
 import { openLog } from '../src/logger.ts';
 
 /** Only root may mount a small disk; elsewhere this promise is skipped, by name. */
@@ -26,6 +27,30 @@ describe.skipIf(!mayMount)('A log on a disk that is full', () => {
     expect(fillDisk).not.toThrow();
     expect(statSync(path).size).toBeLessThanOrEqual(8192);
   });
+});
+
+test('A log says how a run ended that came to no end of its own', () => {
+  const own = mkdtempSync(join(tmpdir(), 'payrun-log-'));
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+  const path = join(own, 'payrun.log');
+  const log = openLog(path, { command: 'resume' });
+  const why = 'The API key is refused, says +254712000101.';
+  log.failed(new PayrunError('credentials-refused', why), { batch: 'november' });
+  log.failed(new TypeError('x is not a function, of sk_live_secret'));
+  log.close();
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      kind: 'end',
+      command: 'resume',
+      batch: 'november',
+      exit: 77,
+      code: 'credentials-refused',
+      message: 'The API key is refused, says …0101.',
+    },
+    { kind: 'end', exit: 1, code: 'unexpected' },
+  ]);
+  expect(lines.join()).not.toContain('secret');
 });
 
 test('A log shows the last four digits of a payment that is numbered by its account', () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Environment } from '../domain/environment/environment.ts';
 import { ResultTally } from '../domain/payout/result-tally.ts';
 import { lockBatchIn } from '../journal/batch-lock.ts';
 import type { BatchRecord } from '../journal/batch-record.ts';
@@ -23,6 +24,8 @@ export interface ReportParts {
   readonly timeZone: string;
   /** By how many per cent an amount changes before the report says so. */
   readonly noticePercent: number;
+  /** What is known to be a sandbox of ours, though it is a service like any other. */
+  readonly isSandbox: (environment: Environment) => boolean;
 }
 
 const attentionShown = 500;
@@ -60,7 +63,7 @@ function gatherFacts(parts: ReportParts, rows: ResultRows): ReportFacts {
   const questions = reportQueries(db, batch.id);
   return {
     batch,
-    kind: kindOfPlace(batch.environment.place),
+    kind: parts.isSandbox(batch.environment) ? 'sandbox' : kindOfPlace(batch.environment.place),
     madeMs: clock.nowMs(),
     madeBy: operator,
     version,

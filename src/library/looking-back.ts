@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { Environment } from '../domain/environment/environment.ts';
 import type { RebindCommand } from '../domain/environment/other-environment.ts';
 import type { RememberedNames } from '../journal/released-names.ts';
 import type { PlacedReport } from '../pipeline/results/place-report.ts';
@@ -62,12 +63,18 @@ export function lookingBack(opened: OpenWorkspace) {
       }
     },
 
-    /** Writes a page about a batch beside its results, and says where. Asks no service. */
-    async report(batch: string): Promise<PlacedReport> {
+    /**
+     * Writes a page about a batch beside its results, and says where. Asks no service: whether what looks like one is a sandbox that
+     * runs by itself, the caller may know.
+     */
+    async report(
+      batch: string,
+      { isSandbox = () => false }: { readonly isSandbox?: (environment: Environment) => boolean } = {},
+    ): Promise<PlacedReport> {
       const { reportBatch } = await import('./batch-report.ts');
       const { db, batch: record } = await batchOf(batch);
       const { timeZone, noticePercent } = settings;
-      return reportBatch({ db, workspace, clock, operator, timeZone, noticePercent }, record);
+      return reportBatch({ db, workspace, clock, operator, timeZone, noticePercent, isSandbox }, record);
     },
 
     /** The pairs of names that people released, which are not held again. */

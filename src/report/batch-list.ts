@@ -118,7 +118,8 @@ function moneyOf({ payouts }: ListedBatch): Map<string, Money> {
 export function batchCheckReport(batches: readonly ListedBatch[], nowMs: number): string {
   const counting = batches.filter(({ exit }) => exit !== 0);
   const all = batches.length === 1 ? 'the one batch is' : `all ${grouped(batches.length)} batches are`;
-  if (counting.length === 0) return `OK: ${batches.length === 0 ? 'there is no batch' : `${all} in order`}.`;
+  if (counting.length === 0)
+    return `OK: ${batches.length === 0 ? 'there is no batch' : `${all} in order${notEndedYet(batches)}`}.`;
   return counting
     .map((batch) => {
       const { name, exit, overdue, oldestPendingMs, doubted } = batch;
@@ -129,6 +130,17 @@ export function batchCheckReport(batches: readonly ListedBatch[], nowMs: number)
       return `${exit}  batch ${name}${open}: ${standingText(batch)}${doubt}`;
     })
     .join('\n');
+}
+
+const openStatuses: ReadonlySet<RowStatus> = new Set(['not_sent', 'pending', 'unknown']);
+
+/** What does not count yet is said all the same. */
+function notEndedYet(batches: readonly ListedBatch[]): string {
+  const open = batches
+    .flatMap(sharesOf)
+    .reduce((sum, { status, count }) => sum + (openStatuses.has(status) ? count : 0), 0);
+  const ones = open === 1 ? 'payout has not ended and is not' : 'payouts have not ended and are not';
+  return open === 0 ? '' : `; ${grouped(open)} ${ones} overdue yet`;
 }
 
 export function batchListDocument(batches: readonly ListedBatch[], nowMs: number): Record<string, unknown> {

@@ -23,12 +23,23 @@ export function moneyLines(
   { totals, statuses }: Pick<ResultSums, 'totals' | 'statuses'>,
   paid: 'now and before' | 'before',
 ): string[] {
-  const rows = Object.entries(totals).flatMap(([currency, sums]) => rowsOf(currency, sums, paid));
-  const invalid = statuses.invalid;
+  const { invalid } = statuses;
+  const whole = fileLabel(invalid);
+  const rows = Object.entries(totals).flatMap(([currency, sums]) => rowsOf(currency, sums, paid, whole));
   return [...amountTable(rows), ...(invalid > 0 ? [`  not paid: ${counted(invalid, 'invalid row')}`] : [])];
 }
 
-function rowsOf(currency: string, sums: BatchTotals, paid: 'now and before' | 'before'): AmountRow[] {
+/** Of all rows that can be paid: the amounts of others are in no sum. */
+export function fileLabel(invalidRows: number): string {
+  return invalidRows > 0 ? 'in the valid rows' : 'in the file';
+}
+
+function rowsOf(
+  currency: string,
+  sums: BatchTotals,
+  paid: 'now and before' | 'before',
+  whole: string,
+): AmountRow[] {
   const row = (label: string, count: number | undefined, minor: Minor): AmountRow => ({
     label,
     count,
@@ -59,7 +70,7 @@ function rowsOf(currency: string, sums: BatchTotals, paid: 'now and before' | 'b
   ].filter(({ minor, count }, place) => place === 0 || minor !== 0n || (count ?? 0) > 0);
   if (parts.length < 2) return parts;
   return sums.goneMinor === 0n
-    ? [...parts, row('in the file', fileRows, sums.fileMinor)]
+    ? [...parts, row(whole, fileRows, sums.fileMinor)]
     : [
         ...parts,
         row('in all', fileRows + goneRows, sums.fileMinor + sums.goneMinor),

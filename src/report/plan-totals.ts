@@ -5,6 +5,7 @@ import type { GoesNow } from '../pipeline/plan/goes-now.ts';
 import type { Plan } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
 import { type AmountRow, amountTable } from './amount-table.ts';
+import { fileLabel } from './money-lines.ts';
 
 /** What becomes of the file's money, in lines that add up to it. */
 export function planTotals(planned: Pick<PlannedFile, 'plan' | 'view'>): string {
@@ -41,7 +42,7 @@ export function planTotals(planned: Pick<PlannedFile, 'plan' | 'view'>): string 
     const isWhole = parts.length === 1 && parts[0]?.minor === fileMinor;
     return [
       ...parts,
-      ...(isWhole ? [] : [row('in the file', total.rows, fileMinor)]),
+      ...(isWhole ? [] : [row(fileLabel(plan.rows - plan.valid), total.rows, fileMinor)]),
       ...(split.length > 1 ? split : []),
     ];
   });

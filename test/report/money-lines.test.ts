@@ -42,6 +42,12 @@ describe('where the money stands', () => {
     expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBe(amounts.at(-1));
   });
 
+  test('what the file says of invalid rows is in no sum, and the last line does not say so', () => {
+    const sums = sumsOf({ state: 'paid' }, { state: 'failed' });
+    const lines = moneyLines({ ...sums, statuses: { ...sums.statuses, invalid: 1 } }, 'before');
+    expect(lines.slice(-2)).toEqual(['  in the valid rows  2  KES 2,000.00', '  not paid: 1 invalid row']);
+  });
+
   test('rows that left the file are in all, and named', () => {
     const sums = sumsOf({ state: 'paid' }, { state: 'paid', absent: true }, { state: 'failed' });
     expect(moneyLines(sums, 'before').slice(-2)).toEqual([

@@ -1,6 +1,7 @@
 import type { InferredOptionTypes } from 'yargs';
 import { type ExitCode, exitCode, PayrunError, worstExit } from '../../errors.ts';
 import type { ResumeOptions } from '../../index.ts';
+import type { Log } from '../../logger.ts';
 import { runDocument } from '../../report/run-document.ts';
 import { runReport } from '../../report/run-report.ts';
 import { jsonText } from '../../report/terminal-text.ts';
@@ -67,12 +68,14 @@ export const resumeCommand: Command<Flags> = {
               signal: interrupts.signal,
             });
             progress.pause();
+            const { exit, statuses } = summary;
+            log.end({ batch, exit: interrupts.exit() ?? exit, statuses });
             if (flags.json) await printPieces([`${jsonText(runDocument(summary))}\n`]);
             else if (!flags.quiet || summary.exit !== exitCode.ok)
               await printText(runReport(summary, commandsAfterRun(summary, flags, opened.config)));
             return summary.exit;
           };
-          worst = worstExit(worst, await resumeOne(batch, resume, all, flags.json));
+          worst = worstExit(worst, await resumeOne(batch, resume, log, { all, json: flags.json }));
         }
         process.exitCode = interrupts.exit() ?? worst;
       } catch (error) {
@@ -108,12 +111,13 @@ function stricterOf(flags: Flags): Pick<ResumeOptions, 'tighten' | 'maxTotal' | 
 async function resumeOne(
   batch: string,
   resume: () => Promise<ExitCode>,
-  all: boolean,
-  json: boolean,
+  log: Pick<Log, 'failed'>,
+  { all, json }: { readonly all: boolean; readonly json: boolean },
 ): Promise<ExitCode> {
   try {
     return await resume();
   } catch (error) {
+    log.failed(error, { batch });
     if (!all || !(error instanceof PayrunError) || error.code === 'journal-write-failed') throw error;
     const { code, message, exit } = error;
     const isLocked = exit === exitCode.locked;

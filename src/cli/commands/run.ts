@@ -148,6 +148,8 @@ async function pay(
     });
     progress.close();
     if (result.kind === 'refused') {
+      const { plan, exit } = result.planned;
+      log.end({ batch: plan.batch, exit, refused: plan.guards.map(({ code }) => code) });
       first.say();
       await sayRefused(result.planned, flags, word);
       process.exitCode = result.planned.exit;
@@ -163,8 +165,12 @@ async function pay(
     else if (unpaid !== undefined) await printText(unpaid);
     process.exitCode = exit;
   } catch (error) {
+    // Else it would be wiped out with the lines that are drawn over themselves.
+    progress.close();
     first.say();
-    throw asInterrupted(error, interrupts);
+    const stopped = asInterrupted(error, interrupts);
+    log.failed(stopped);
+    throw stopped;
   } finally {
     progress.close();
     interrupts.close();

@@ -1,9 +1,10 @@
 import type { Config } from '../../config.ts';
+import type { Environment } from '../../domain/environment/environment.ts';
 import { PayrunError } from '../../errors.ts';
 import type { EnvironmentKind, ServiceAccess, ServiceChoice } from '../../index.ts';
 import { defaultPrefix, sandboxPrefix } from '../../service/contract/prefixes.ts';
 import { sayNotice } from '../terminal/say-notice.ts';
-import { isOwnSandbox, sandboxMarkVariable } from './own-sandbox.ts';
+import { isOwnSandbox, isPaidAt, sandboxMarkVariable } from './own-sandbox.ts';
 import { readCaFile } from './read-ca-file.ts';
 import { readSecretFile } from './read-secret-file.ts';
 
@@ -16,11 +17,23 @@ export type EnvironmentWord = (typeof environmentWord)[EnvironmentKind];
 
 /** How the first line of every command calls a service. Only the word: what is asked of a live service is asked of any. */
 export function wordOf(kind: EnvironmentKind, config: Config): EnvironmentWord {
-  const baseUrl = process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '';
-  const publicKey = process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '';
-  return isOwnSandbox({ baseUrl, publicKey }, process.env[sandboxMarkVariable])
+  return isOwnSandbox(named(config), process.env[sandboxMarkVariable])
     ? environmentWord.sandbox
     : environmentWord[kind];
+}
+
+/** Of what was paid elsewhere, or under another key, the settings say nothing. */
+export function ownSandboxIn(config: Config): (environment: Environment) => boolean {
+  const access = named(config);
+  const isOwn = isOwnSandbox(access, process.env[sandboxMarkVariable]);
+  return (environment) => isOwn && isPaidAt(access, environment);
+}
+
+function named(config: Config): { readonly baseUrl: string; readonly publicKey: string } {
+  return {
+    baseUrl: process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '',
+    publicKey: process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '',
+  };
 }
 
 /**
@@ -47,8 +60,7 @@ function apiPrefix(config: Config): string {
 
 /** All that is missing is said at once: nobody wants to mend it one run at a time. */
 function credentials(config: Config): { baseUrl: string; publicKey: string; apiKey: string } {
-  const baseUrl = process.env['PAYRUN_BASE_URL'] ?? config.baseUrl ?? '';
-  const publicKey = process.env['PAYRUN_PUBLIC_KEY'] ?? config.publicKey ?? '';
+  const { baseUrl, publicKey } = named(config);
   const apiKey = readApiKey();
   if (baseUrl === '' || publicKey === '' || apiKey === '') throw notSet(baseUrl, publicKey, apiKey);
   return { baseUrl, publicKey, apiKey };

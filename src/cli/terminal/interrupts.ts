@@ -22,15 +22,16 @@ export function watchInterrupts(
   const controller = new AbortController();
   const stopping = new AbortController();
   let exit: ExitCode | undefined;
+  const nowOn = () =>
+    mayAnythingBeSent() ? ': payrun starts no new payouts and finishes those under way' : '';
   const stop = (code: ExitCode) => () => {
     if (exit !== undefined) {
       say('Stopped at once. Run the same command again: it continues.');
       process.exit(code);
     }
     exit = code;
-    const what = mayAnythingBeSent() ? ': payrun starts no new payouts and finishes those under way' : '';
     const again = code === exitCode.interrupted ? 'Press again to stop' : 'Another signal stops it';
-    say(`Stopping${what}. ${again} at once.`);
+    say(`Stopping${nowOn()}. ${again} at once.`);
     stopping.abort();
     controller.abort();
   };
@@ -38,7 +39,11 @@ export function watchInterrupts(
   const onTerminate = stop(exitCode.terminated);
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
-  const timer = deadlineMs === undefined ? undefined : setTimeout(() => controller.abort(), deadlineMs);
+  const overdue = () => {
+    if (exit === undefined) say(`The time of --deadline is over${nowOn()}.`);
+    controller.abort();
+  };
+  const timer = deadlineMs === undefined ? undefined : setTimeout(overdue, deadlineMs);
   timer?.unref();
   return {
     signal: controller.signal,

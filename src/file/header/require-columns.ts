@@ -39,7 +39,7 @@ export function requireColumns(
         : undefined;
     const hint =
       suggested === undefined
-        ? `${addAdvice(field)} ${freeAdvice(header, free, mapOnly ?? `--map "COLUMN=${field}"`)}`
+        ? `${fill === undefined ? addAdvice(field) : `Or ${lowered(addAdvice(field))}`} ${freeAdvice(header, free, mapOnly ?? `--map "COLUMN=${field}"`)}`
         : `Perhaps it has another name here: run again with ${suggested}. If not, ${lowered(addAdvice(field))}`;
     const remedy = fill ?? suggested ?? (missing.length === 1 ? mapOnly : undefined);
     problems.add('column-missing', { line, column: field, message: `${lack} ${hint}`, remedy });

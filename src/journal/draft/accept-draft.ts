@@ -110,7 +110,7 @@ export function acceptDraft(
     ...writer,
     from: known ? 'batch' : '',
     to: 'batch',
-    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmedText(confirmed)}${repeatsText(repeats)}`,
+    why: `draft ${digest} of ${batch.fileName} accepted${typedText(typed)}${confirmedText(confirmed, typed)}${repeatsText(repeats)}`,
   });
 
   for (const { row, added } of draftRows(db, id, addNew)) {
@@ -179,13 +179,16 @@ function repeatsText(repeats: number): string {
   return repeats === 0 ? '' : `, up to ${counted(repeats, 'repeated payment')} let through`;
 }
 
-/** For the log: what a person has seen and said. */
-function confirmedText(bounds: Bounds): string {
+/** For the log: what a person has seen and said, and so what may be sent of it, now or once somebody has released it. */
+function confirmedText(bounds: Bounds, typed: ReadonlyMap<string, Minor>): string {
   const parts = [...bounds].flatMap(([currency, { paidMinor, mostMinor }]) => [
     ...(paidMinor === undefined ? [] : [`${currency} ${decimalOf(paidMinor, currency)}`]),
     ...(mostMinor === undefined ? [] : [`at most ${currency} ${decimalOf(mostMinor, currency)}`]),
   ]);
-  return parts.length === 0 ? '' : `, confirmed: ${parts.join(', ')}`;
+  if (parts.length === 0) return '';
+  const isMore = [...typed].some(([currency, minor]) => (bounds.get(currency)?.paidMinor ?? minor) !== minor);
+  const what = isMore ? 'confirmed with what is held or was sent before' : 'confirmed';
+  return `, ${what}: ${parts.join(', ')}`;
 }
 
 /** Which list the cells of the file's rows follow; null for that of the batch's first file. */

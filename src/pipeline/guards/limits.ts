@@ -106,14 +106,14 @@ function totalGuards(limits: Limits, { currency, fileMinor }: CurrencyTotal, nee
   ];
 }
 
-function excessMessage(excess: Excess, { maxTotal }: Limits, { plan }: LimitFacts): string {
+function excessMessage(excess: Excess, { maxTotal }: Limits, { plan, sent }: LimitFacts): string {
   const { currency, boundMinor, wouldBeMinor, estimated } = excess;
   if (wouldBeMinor === undefined) return unrated(currency);
   const wouldBe = `${estimated ? 'about ' : ''}${formatMoney(wouldBeMinor, currency)}`;
   const bound = formatMoney(boundMinor, currency);
   const besides = plan.besides.length > 0 ? ' and what else of the batch waits to be sent' : '';
   return maxTotal.has(currency)
-    ? `--max-total allows ${bound}; with what was sent before${besides} it would be ${wouldBe}.`
+    ? `--max-total allows ${bound}; with ${sent.length > 0 ? 'what was sent before' : 'this file'}${besides} it would be ${wouldBe}.`
     : `Batch ${plan.batch} was confirmed up to ${bound}; with this file${besides} it would be ${wouldBe}. To allow that, add --max-total ${currency}=${decimalOf(wouldBeMinor, currency)}.`;
 }
 

@@ -8,19 +8,20 @@ import type { ReportFacts } from './report-facts.ts';
 export function moneySection({ sums }: ReportFacts): Html {
   const totals = Object.entries(sums.totals);
   if (totals.length === 0) return nothing;
-  return html`<section class="together"><h2>Totals</h2><div class="cards">${totals.map(([currency, each]) => card(currency, each))}</div></section>`;
+  return html`<section class="together"><h2>Totals</h2><div class="cards">${totals.map(([currency, each]) => card(currency, each, sums.statuses.invalid))}</div></section>`;
 }
 
 type Line = readonly [label: string, minor: bigint];
 
-function card(currency: string, sums: BatchTotals): Html {
+function card(currency: string, sums: BatchTotals, invalidRows: number): Html {
   const paidMinor = sums.paidNowMinor + sums.paidBeforeMinor;
   const rows = ledger(paidMinor, sums).map(
     ([label, minor]) =>
       html`<tr><th scope="row">${label}</th><td class="num">${plain(minor, currency)}</td></tr>`,
   );
   const allMinor = sums.fileMinor + sums.goneMinor;
-  const total = sums.goneMinor === 0n ? 'In the file' : 'In all';
+  const whole = invalidRows === 0 ? 'In the file' : 'In the valid rows';
+  const total = sums.goneMinor === 0n ? whole : 'In all';
   const gone =
     sums.goneMinor === 0n
       ? nothing

@@ -31,6 +31,7 @@ export interface EndedOverTime {
 /** All that a report says of a batch, apart from its rows: short, however many these are. */
 export interface ReportFacts {
   readonly batch: BatchRecord;
+  /** What people are told: a sandbox of ours that runs by itself is called one. */
   readonly kind: EnvironmentKind;
   readonly madeMs: number;
   readonly madeBy: string;

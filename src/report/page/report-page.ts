@@ -4,6 +4,7 @@ import { counted } from '../../domain/text/counted.ts';
 import { dayText } from '../../domain/text/day-text.ts';
 import { grouped } from '../../domain/text/grouped.ts';
 import { maskPayees } from '../../domain/text/mask-numbers.ts';
+import { kindOfPlace } from '../../pipeline/results/kind-of-results.ts';
 import { reportMark } from '../../pipeline/results/report-mark.ts';
 import { paidTwiceLines } from '../paid-twice-lines.ts';
 import { attentionSection } from './attention-section.ts';
@@ -32,7 +33,8 @@ export const rowsShown = 5000;
  */
 export function* reportPage(facts: ReportFacts, pages: Iterable<readonly ReportRow[]>): Generator<string> {
   const style = pageStyle(facts.kind);
-  yield reportMark({ batch: facts.batch.name, kind: facts.kind });
+  const { name, environment } = facts.batch;
+  yield reportMark({ batch: name, kind: kindOfPlace(environment.place) });
   yield head(facts, style).markup;
   const sections = [
     headSection,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
@@ -37,6 +37,13 @@ test('one batch that cannot be resumed stops none of the others, and the worst e
     kind: 'notice',
     message: expect.stringContaining(`Batch august: The results cannot be written to ${gone}`),
   });
+  const log = readFileSync(join(payroll.workspace, 'payrun.log'), 'utf8').trim().split('\n');
+  const ends = log.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'end');
+  expect(ends).toMatchObject([
+    { batch: 'august', exit: 73, code: 'results-not-writable' },
+    { batch: 'september', exit: 0, statuses: { paid: 1 } },
+    { batch: 'october', exit: 0 },
+  ]);
   const documents = resumed.stdout
     .trim()
     .split('\n')

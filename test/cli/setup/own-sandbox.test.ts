@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isOwnSandbox, sandboxMark } from '../../../src/cli/setup/own-sandbox.ts';
+import { isOwnSandbox, isPaidAt, sandboxMark } from '../../../src/cli/setup/own-sandbox.ts';
+import { publicKeyMark } from '../../../src/domain/environment/public-key-mark.ts';
 import { employee, enrolStaff, openPayroll } from '../../support/pay-run.ts';
 import { startPayrollService } from '../../support/payroll-service.ts';
 import { runHere } from '../../support/run-here.ts';
@@ -63,6 +64,11 @@ describe('the word on the first line', () => {
     expect(limited.stderr).toMatch(/^SANDBOX\n/);
     expect(limited.exit, limited.stderr).toBe(0);
     expect((await runHere(['status'], { env })).stdout).toMatch(/^SANDBOX\n/);
+    const reported = async (environment: Record<string, string>) => {
+      const { stdout } = await runHere(['report', 'november'], { env: environment });
+      return readFileSync(stdout.trim(), 'utf8');
+    };
+    expect(await reported(env)).toMatch(/SANDBOX<small>no real money moved/);
 
     for (const other of [
       { PAYRUN_SANDBOX_MARK: '' },
@@ -72,7 +78,24 @@ describe('the word on the first line', () => {
     ]) {
       const { stdout } = await runHere(['status'], { env: { ...env, ...other } });
       expect(stdout, JSON.stringify(other)).toMatch(/^LIVE\n/);
+      // What payrun itself goes by is the place, before and now: the report takes the place of the one before.
+      expect(await reported({ ...env, ...other })).toMatch(/LIVE<small>real money/);
     }
+  });
+
+  test('is never that of a batch that was paid elsewhere, or under another key', () => {
+    const access = { baseUrl: 'http://127.0.0.1:8484', publicKey: 'pk_sandbox_1234567890' };
+    const here = {
+      place: 'http://127.0.0.1:8484/api/b2b',
+      email: '',
+      profileKey: '',
+      configuredKey: publicKeyMark(access.publicKey),
+    };
+    expect(isPaidAt(access, here)).toBe(true);
+    for (const place of ['https://api.example.com/api/b2b', 'http://127.0.0.1:8485/api/b2b', 'sandbox', ''])
+      expect(isPaidAt(access, { ...here, place }), place).toBe(false);
+    expect(isPaidAt(access, { ...here, configuredKey: publicKeyMark('pk_live_1234567890') })).toBe(false);
+    expect(isPaidAt(access, { ...here, configuredKey: undefined })).toBe(false);
   });
 
   test('is never SANDBOX for another machine, whatever mark is given', () => {

@@ -36,7 +36,23 @@ const today = () =>
     year: 'numeric',
   }).format(Date.now());
 
+/** Has a process take its input and its errors for a terminal. */
+const atTerminal = `data:text/javascript,${encodeURIComponent(
+  'for (const stream of [process.stdin, process.stderr]) stream.isTTY = true; process.stderr.columns = 80;',
+)}`;
+/** From there on nothing is wiped out again. */
+const wipedOut = '\u001b[0J';
+
 describe('what payrun says', () => {
+  test('at a terminal the word of the service stays on the screen, also where the service is down', async () => {
+    const { payroll } = await opened();
+    const env = { PAYRUN_BASE_URL: 'http://127.0.0.1:9', NODE_OPTIONS: `--import=${atTerminal}` };
+    const { exit, stderr } = await payroll.payrun(['run', 'november.csv', '--timeout', '1s'], env);
+    expect(exit, stderr).toBe(69);
+    expect(stderr).toContain(wipedOut);
+    expect(stderr.slice(stderr.lastIndexOf(wipedOut))).toContain('LIVE');
+  });
+
   test('the summary goes to stdout, everything else to stderr, and its first line says which service it is', async () => {
     const { service, payroll } = await opened();
     const live = await payroll.payrun(['run', 'november.csv', ...paying]);

@@ -90,6 +90,16 @@ describe('what a report says', () => {
     }
   });
 
+  test('a total without the amounts of invalid rows is not called that of the file', async () => {
+    const reported = await reportedWorkspace([paid, held]);
+    const { db } = reported;
+    db.exec(`UPDATE batch_rows SET payout = NULL, problem = 'no number', problem_code = 'phone-invalid'
+      WHERE payout = (SELECT max(id) FROM payouts)`);
+    const page = plain(await textOf(reported));
+    expect(page).toContain('In the valid rows');
+    expect(page).not.toContain('In the file');
+  });
+
   test('no account number stands in it whole, not even where a name or a reason holds it', async () => {
     const byPayee = { ...paid, key: 'KE:momo:+254712345671' };
     const page = await textOf(await reportedWorkspace([byPayee, held], { keyKind: 'payee' }));
@@ -159,6 +169,7 @@ describe('what a report says', () => {
       operator: 'amina',
       timeZone: 'UTC',
       noticePercent: 25,
+      isSandbox: () => false,
     };
     const { path } = await reportBatch(parts, batch);
     const page = readFileSync(path, 'utf8');

@@ -258,7 +258,9 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     const ran = await payroll.run(file, { isTyped: true });
     expect(ran).toMatchObject({ exit: 3, summary: { statuses: { paid: 2, held: 1 } } });
     const events = await payroll.ask((db) => db.prepare('SELECT why FROM events').pluck().all());
-    expect(events.join('\n')).toContain('typed at a terminal: KES 2004.00');
+    expect(events.join('\n')).toContain(
+      'typed at a terminal: KES 2004.00, confirmed with what is held or was sent before: KES 3006.00',
+    );
   });
 
   test('the log says nothing of a confirmation where nobody was asked: the same file once more', async () => {
@@ -271,7 +273,7 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
       db.prepare(`SELECT why FROM events WHERE why LIKE 'draft %' ORDER BY seq`).pluck().all(),
     );
     expect(accepted).toEqual([
-      expect.stringContaining('accepted, typed at a terminal: KES'),
+      expect.stringMatching(/ accepted, typed at a terminal: KES (\d+\.00), confirmed: KES \1$/),
       expect.stringMatching(/ accepted$/),
       expect.stringMatching(/ accepted, confirmed: at most KES 5000.00$/),
     ]);
