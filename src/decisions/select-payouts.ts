@@ -37,7 +37,7 @@ function severalFit(id: string, found: readonly Payout[]): string {
 
 function noneFits(questions: DecisionQueries, id: string): string {
   if (questions.isInvalidLine(id)) {
-    return `"${id}" is a row that cannot be paid, so there is no payout to decide about: fix it in the file.`;
+    return `"${id}" is a row that cannot be paid, so there is no payout yet: fix it in the file.`;
   }
   return `"${id}" fits no payout of this batch. A payment is named by its paymentId, its reference or its line, such as line:17.`;
 }

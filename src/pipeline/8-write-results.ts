@@ -60,7 +60,8 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     await results.moveTo(batch.resultsPath);
     const { path, kept } = await placeRetryFile(context.rows, context.journal, batch, retry);
     for (const file of kept) {
-      const instead = path === undefined ? '' : `; the rows to fix are in ${path}`;
+      const instead =
+        path === undefined ? '' : `; the rows to fix are in ${path}, without what was corrected there`;
       context.onEvent({
         kind: 'notice',
         message: `${file} is not as payrun wrote it and stays as it is${instead}`,

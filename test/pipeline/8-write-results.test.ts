@@ -514,7 +514,7 @@ describe('the retry file', () => {
     writeFileSync(retry(), corrected);
     expect((await batch.write()).retryPath).toBe(second());
     expect(notices).toEqual([
-      `${retry()} is not as payrun wrote it and stays as it is; the rows to fix are in ${second()}`,
+      `${retry()} is not as payrun wrote it and stays as it is; the rows to fix are in ${second()}, without what was corrected there`,
     ]);
     batch.pay({ state: 'refused' });
     expect((await batch.write()).retryPath).toBe(second());
