@@ -198,7 +198,7 @@ test('a payout that waits for a person keeps nobody else from being settled: nei
 test('who stops while somebody wants the batch goes on with it afterwards, once the service answers again', async () => {
   const { service, payroll, rows, file } = await payrollFor(60);
   // So long are the first sends under way at the least: somebody has to want the batch before they are all unclear.
-  const slow = ['--timeout', '20s', '--quiet-period', '40s'];
+  const slow = ['--timeout', '12s', '--quiet-period', '24s'];
   const worker = startWorker(payroll, '--concurrency', '20', ...slow);
   await worker.started();
   let ignored = 0;
