@@ -146,19 +146,21 @@ function ambiguous(
   { thousands, decimals, grouped }: Extract<DecimalReading, { kind: 'ambiguous' }>,
   currency: Currency | undefined,
   style: DecimalStyle,
-): [message: string, remedy?: string] {
+): [message: string, remedy?: string | undefined] {
   const seen =
     style.decimalPointSeen === style.decimalCommaSeen
       ? ''
       : ` Other amounts of this file have a decimal ${style.decimalPointSeen ? 'point' : 'comma'}.`;
   const [forThousands, forDecimals] = digits.includes(',') ? ['point', 'comma'] : ['comma', 'point'];
+  // Proposed is nothing that the other amounts would be refused for.
+  const isAgainst = (mark: string) => seen !== '' && (mark === 'point') !== style.decimalPointSeen;
   const small = withoutNeedlessZeros(decimals, currency?.decimals ?? 2);
   const places = small.split('.')[1]?.length ?? 0;
   if (currency && places > currency.decimals) {
     const most = currency.decimals === 0 ? 'no decimals' : `${currency.decimals} decimals`;
     const other = currency.decimals === 0 ? '' : `, or the right amount with ${most} at most`;
     const message = `The amount ${shown} could be ${thousands} or ${small}, but ${currency.code} has ${most}.${seen} Write ${thousands}${other}.`;
-    if (!grouped) return [message];
+    if (!grouped || isAgainst(forThousands)) return [message];
     const remedy = `--decimal ${forThousands}`;
     return [
       `${message} If all such amounts of this file are thousands, run again with ${remedy} (${thousands}).`,
@@ -170,7 +172,7 @@ function ambiguous(
   const either = grouped ? `${asThousands} (${thousands}) or ` : '';
   return [
     `The amount ${shown} could be ${thousands} or ${small}. Write ${thousands} or ${small}, or run again with ${either}${asDecimals} (${small}).${seen}`,
-    grouped ? asThousands : asDecimals,
+    isAgainst(grouped ? forThousands : forDecimals) ? undefined : grouped ? asThousands : asDecimals,
   ];
 }
 

@@ -58,6 +58,17 @@ describe('separators that leave no doubt', () => {
 });
 
 describe('one separator before three digits', () => {
+  test('no flag is proposed for which the other amounts of the file would be refused', () => {
+    const remedyOf = (amount: string, context: Partial<RowContext>) =>
+      judgeRow({ ...mobileRow, amount }, context).problems.map(({ code, remedy }) => [code, remedy]);
+    const ambiguous = (remedy?: string) => [['amount-ambiguous', remedy]];
+    expect(remedyOf('10.505', {})).toEqual(ambiguous('--decimal comma'));
+    expect(remedyOf('10.505', { decimalCommaSeen: true })).toEqual(ambiguous('--decimal comma'));
+    expect(remedyOf('10.505', { decimalPointSeen: true })).toEqual(ambiguous());
+    expect(remedyOf('1.200', { decimalPointSeen: true })).toEqual(ambiguous());
+    expect(remedyOf('12,500', { delimiter: ';', decimalCommaSeen: true })).toEqual(ambiguous());
+  });
+
   test('a point is refused until --decimal says what it is', () => {
     expect(amountOf('1.200')).toBe('amount-ambiguous');
     expect(amountOf('1.200', 'KES', { decimalPointSeen: true })).toBe('amount-ambiguous');

@@ -2467,4 +2467,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/cli/terminal/run-output.test.ts',
     title: 'at a terminal the word',
   },
+  {
+    name: 'a flag is proposed for which the other amounts would be refused',
+    file: 'src/domain/row/parse-amount.ts',
+    from: 'if (!grouped || isAgainst(forThousands)) return [message];',
+    to: 'if (!grouped) return [message];',
+    test: 'test/domain/row/parse-amount.test.ts',
+    title: 'no flag is proposed',
+  },
 ];
