@@ -13,10 +13,14 @@ export interface NoReply {
 export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
-  /** Names in lower case; of a repeated header the first value. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Those that are read, with names in lower case; of a repeated header the first value. */
+  readonly headers: Readonly<Partial<Record<ReadHeader, string>>>;
   readonly body: ReplyBody;
 }
+
+/** All that a reply's headers are asked for. */
+export const readHeaders = ['content-encoding', 'content-length', 'retry-after'] as const;
+type ReadHeader = (typeof readHeaders)[number];
 
 /** Text only where all of it arrived and is UTF-8: half a body is never read. */
 export type ReplyBody =

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { whenAborted } from '../when-aborted.ts';
 import { type BegunAgo, mayStillLeave } from './begun-ago.ts';
-import type { Exchange, Reply, ReplyBody } from './exchange.ts';
+import { type Exchange, type Reply, type ReplyBody, readHeaders } from './exchange.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
 
 export interface HttpRequest {
@@ -204,14 +204,13 @@ function brokenOff(
   return { kind: 'no-reply', phase, cause: cause === 'too-large' ? 'error' : cause, error };
 }
 
-function firstValues(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
+/** undici has their names in lower case. */
+function firstValues(received: Readonly<Record<string, string | string[] | undefined>>): Reply['headers'] {
+  const values: { -readonly [Name in keyof Reply['headers']]: string } = {};
+  for (const name of readHeaders) {
+    const value = received[name];
     const first = typeof value === 'string' ? value : value?.[0];
-    if (first !== undefined) values[name.toLowerCase()] = first;
+    if (first !== undefined) values[name] = first;
   }
   return values;
 }

@@ -27,7 +27,7 @@ const diesWhenTold = `
   import { parentPort } from 'node:worker_threads';
   import '${threadFile}';
   parentPort.on('message', (messages) => {
-    if (messages.some(({ path }) => path === '/die')) process.exit(1);
+    if (messages.some((call) => call[2] === '/die')) process.exit(1);
   });`;
 
 async function threadTo(origin: string, connections = 1): Promise<CallsThread> {

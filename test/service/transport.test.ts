@@ -49,13 +49,19 @@ describe.each([
 
   describe('an exchange', () => {
     test('sends the request as it is and gives the reply as it came', async () => {
-      const server = await rawServer((_, socket) => socket.write(rawReply(200, accepted, { 'X-Id': 'a' })));
+      const text = JSON.stringify(accepted);
+      const others = { 'Retry-After': '7', 'Content-Encoding': 'identity', 'X-Id': 'a' };
+      const server = await rawServer((_, socket) => socket.write(rawReply(200, accepted, others)));
       const exchange = await transportTo(server.url).exchange(payout);
-      expect(exchange).toMatchObject({
+      expect(exchange).toEqual({
         kind: 'reply',
         status: 200,
-        headers: { 'x-id': 'a' },
-        body: { ended: 'complete', text: JSON.stringify(accepted) },
+        headers: {
+          'content-encoding': 'identity',
+          'content-length': String(text.length),
+          'retry-after': '7',
+        },
+        body: { ended: 'complete', text },
       });
       expect(server.seen).toMatchObject([
         { method: 'POST', path: payout.path, body: payout.body, headers: { authorization: 'Bearer token' } },

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { whenAborted } from '../../when-aborted.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpRequest, TransportOptions, YieldingTransport } from '../transport.ts';
+import { packCall, unpackEnd } from './packed-messages.ts';
 import {
   type AbortMessage,
   begunBefore,
   type CallMessage,
-  type EndMessage,
   gathered,
   type LetGoMessage,
   readyMessage,
@@ -62,7 +62,8 @@ function callsOver(worker: Worker): CallsThread {
   let closing: Promise<void> | undefined;
   let whenNoneWait = () => {};
   const tell = gathered<CallMessage | AbortMessage | LetGoMessage>(
-    (messages) => worker.postMessage(messages),
+    (messages) =>
+      worker.postMessage(messages.map((message) => ('id' in message ? packCall(message) : message))),
     (act) => process.nextTick(act),
     () => waiting.size,
   );
@@ -78,8 +79,9 @@ function callsOver(worker: Worker): CallsThread {
     return ended;
   }
 
-  worker.on('message', (ends: readonly EndMessage[]) => {
-    for (const message of ends) {
+  worker.on('message', (ends: readonly Parameters<typeof unpackEnd>[0][]) => {
+    for (const packed of ends) {
+      const message = unpackEnd(packed);
       const ended = end(message.id);
       if ('isLetGo' in message) ended?.give(nothingLeft);
       else if ('fault' in message) ended?.fail(new Error(message.fault));

@@ -91,6 +91,14 @@ export const mutants: readonly Mutant[] = [
     title: 'by the one that never goes back',
   },
   {
+    name: 'the clocks of a send are mixed up on their way to the thread of calls',
+    file: 'src/service/thread/packed-messages.ts',
+    from: 'const said = [monotonicMs, wallMs, saidMs, saidAtMs] as const;',
+    to: 'const said = [wallMs, monotonicMs, saidMs, saidAtMs] as const;',
+    test: 'test/service/packed-messages.test.ts',
+    title: 'a call is the same',
+  },
+  {
     name: 'a machine that sleeps while a send waits in the thread of calls sends it when it wakes',
     file: 'src/service/thread/thread-messages.ts',
     from: 'wallMs: ago.wallMs + Date.now() - saidAtMs,',
