@@ -102,11 +102,13 @@ async function compare(
   }
   const { rows } = scene;
   const isTold = ({ figure }: Bar) => all.every((round) => !Number.isNaN(figure(round, scene)));
-  const results = wanted.filter(isTold).map(({ what, atLeast, atMost, figure }): BarResult => {
+  const results = wanted.filter(isTold).map(({ what, atLeast, atMost, figure, limit }): BarResult => {
     const spread = spreadOf(all.map((round) => figure(round, scene)));
     const isMet = atLeast === undefined ? spread.median <= (atMost ?? Number.NaN) : spread.median >= atLeast;
     const bar = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-    return { group: name, what, rows, rounds: times, wanted: bar, isMet, spread };
+    const most = limit && spreadOf(all.map((round) => limit(round, scene))).median;
+    const told = most === undefined || Number.isNaN(most) ? {} : { limit: most };
+    return { group: name, what, rows, rounds: times, wanted: bar, isMet, spread, ...told };
   });
   const measured = present.map(([variant]) => ({
     group: name,

@@ -44,6 +44,13 @@ export const programs = {
     'bare-client',
     'the same calls over a Pool, replies not parsed: the limit of one thread',
   ),
+  'bare-journal': {
+    ...script(
+      'bare-journal',
+      'the same calls and the same journal, nothing decided: the limit of a journaled run',
+    ),
+    before: (place, file) => [initOf(place), payRun({ ...place, file }, 'earlier')],
+  },
   bullmq: onQueue('bullmq', 'a job a row, on Redis'),
   dbos: onQueue('dbos', 'a durable workflow a row, each call a step of it, on Postgres'),
   validate: reading('every row judged', ({ file }) => [payrun, 'validate', file]),

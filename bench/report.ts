@@ -9,6 +9,8 @@ export interface BarResult {
   readonly wanted: string;
   readonly isMet: boolean;
   readonly spread: Spread;
+  /** The same of the calls and the journal alone, where that was measured: the middle of all rounds. */
+  readonly limit?: number;
 }
 
 export interface ProgramResult {
@@ -20,13 +22,14 @@ export interface ProgramResult {
 
 /** For a terminal: what is wanted, and what came out, the middle of all rounds and how far they lay apart. */
 export function barTable(results: readonly BarResult[]): string {
-  const lines = results.map(({ group, what, rows, wanted, isMet, spread }) => [
+  const lines = results.map(({ group, what, rows, wanted, isMet, spread, limit = Number.NaN }) => [
     isMet ? 'met' : 'NOT MET',
     `${group}, ${rows} rows: ${what}`,
     wanted,
     `${shown(spread.median)} (${shown(spread.least)} to ${shown(spread.most)})`,
+    shown(limit),
   ]);
-  return columns([['', 'what', 'wanted', 'median (least to most)'], ...lines]);
+  return columns([['', 'what', 'wanted', 'median (least to most)', 'limit'], ...lines]);
 }
 
 /** What a program took under some conditions, the middle of all rounds. */
