@@ -30,6 +30,8 @@ export interface Decision {
 
 export interface CarriedOut {
   readonly moved: number;
+  /** The first of them: whoever decided must see whom it concerned. */
+  readonly first: readonly Payout[];
   /** What the moved ones add up to, by currency. */
   readonly movedMinor: ReadonlyMap<string, Minor>;
   /** Named by the person, and not moved. */
@@ -37,6 +39,7 @@ export interface CarriedOut {
 }
 
 const pageSize = 500;
+const firstKept = 10;
 
 /**
  * Carries a decision out in one transaction: selection, repeats and moves see one state of the journal, and a guard
@@ -52,6 +55,7 @@ export function carryOut(
   return journal.moveTogether((move) => {
     const watch = repeats && watchRepeats(questions, repeats);
     const left: { payout: Payout; why: string }[] = [];
+    const first: Payout[] = [];
     const movedMinor = new Map<string, Minor>();
     let moved = 0;
     for (const payout of chosen(db, batch, questions, choice)) {
@@ -64,10 +68,11 @@ export function carryOut(
       if (ruling.remembersNames) questions.rememberNames(payout);
       move({ payout, ...ruling.move });
       moved += 1;
+      if (moved <= firstKept) first.push(payout);
       movedMinor.set(payout.currency, (movedMinor.get(payout.currency) ?? 0n) + payout.amountMinor);
     }
     watch?.refuseTooMany(moved);
-    return { moved, movedMinor, left };
+    return { moved, first, movedMinor, left };
   });
 }
 

@@ -18,21 +18,36 @@ export function selectPayouts(
   for (const id of ids.map((each) => cleanText(each).text)) {
     const found = questions.fitting(id);
     const [payout] = found;
-    if (payout && found.length === 1) chosen.set(payout.id, payout);
-    else troubles.push(payout ? severalFit(id, found) : noneFits(questions, id));
+    if (found.length > 1) troubles.push(severalFit(id, found));
+    else if (payout?.key !== id && questions.isLineOfSeveral(id)) troubles.push(lineOfSeveral(questions, id));
+    else if (payout) chosen.set(payout.id, payout);
+    else troubles.push(noneFits(questions, id));
   }
   if (troubles.length === 0) return [...chosen.values()];
   throw new PayrunError('payment-not-found', `${troubles.join('\n')}${consequence}`);
 }
 
 function severalFit(id: string, found: readonly Payout[]): string {
-  const lines = found.map(
-    ({ key, accountName, number, amountMinor, currency, state, reference }) =>
-      `  ${key}: ${accountName} ${maskNumber(number)} ${formatMoney(amountMinor, currency)}, ${state}, reference ${reference}`,
-  );
-  return [`"${id}" fits ${found.length} payouts; name the one you mean by its reference:`, ...lines].join(
-    '\n',
-  );
+  return [
+    `"${id}" fits ${found.length} payouts; name the one you mean by its reference:`,
+    ...found.map(described),
+  ].join('\n');
+}
+
+/** A row of one file would be taken for that of another, and money sent to whom nobody meant. */
+function lineOfSeveral(questions: DecisionQueries, id: string): string {
+  const found = questions.onLine(id).map(described);
+  const invalid = questions.isInvalidLine(id) ? ['  a row that cannot be paid'] : [];
+  const standing = [...found, ...invalid];
+  const stood = standing.length === 0 ? '' : ' On it stood, in one file or another:';
+  return [
+    `"${id}" is not clear: the files of this batch have different rows on the same lines. Name the payment by its paymentId or its reference.${stood}`,
+    ...standing,
+  ].join('\n');
+}
+
+function described({ key, accountName, number, amountMinor, currency, state, reference }: Payout): string {
+  return `  ${key}: ${accountName} ${maskNumber(number)} ${formatMoney(amountMinor, currency)}, ${state}, reference ${reference}`;
 }
 
 function noneFits(questions: DecisionQueries, id: string): string {

@@ -60,12 +60,14 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     await results.moveTo(batch.resultsPath);
     const { path, kept } = await placeRetryFile(context.rows, context.journal, batch, retry);
     for (const file of kept) {
-      const instead =
-        path === undefined ? '' : `; the rows to fix are in ${path}, without what was corrected there`;
-      context.onEvent({
-        kind: 'notice',
-        message: `${file} is not as payrun wrote it and stays as it is${instead}`,
-      });
+      const left = `${file} is not as payrun wrote it and stays as it is`;
+      const instead = `; the rows to fix are in ${path}, without what was corrected there`;
+      // Whoever is told to go on with the new one would leave his corrections behind.
+      context.onEvent(
+        path === undefined
+          ? { kind: 'notice', message: left }
+          : { kind: 'notice', message: `${left}${instead}`, answers: true },
+      );
     }
     return { ...sums, resultsPath: batch.resultsPath, resultsDigest, retryPath: path, chainEnd };
   } catch (error) {

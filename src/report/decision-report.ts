@@ -2,6 +2,7 @@ import type { CarriedOut } from '../decisions/carry-out.ts';
 import { decimalOf, formatMoney } from '../domain/money/format-money.ts';
 import type { Minor } from '../domain/money/money.ts';
 import { counted } from '../domain/text/counted.ts';
+import { grouped } from '../domain/text/grouped.ts';
 
 /** What a decision came to, and what it means for the next resume. */
 export interface DecisionOutcome extends CarriedOut {
@@ -22,11 +23,17 @@ export interface ToSend {
 }
 
 export function decisionReport(outcome: DecisionOutcome): string {
-  const { batch, place, done, moved, movedMinor, left, next } = outcome;
+  const { batch, place, done, moved, first, movedMinor, left, next } = outcome;
+  const more = moved - first.length;
   const what = moved === 0 ? `no payout ${done}` : `${counted(moved, 'payout')} ${done}, ${sums(movedMinor)}`;
   return [
     place,
     `Batch ${batch}: ${what}. ${sendsNothing(outcome)}`,
+    ...first.map(
+      ({ key, accountName, currency, amountMinor }) =>
+        `  ${key}: ${accountName}, ${formatMoney(amountMinor, currency)}`,
+    ),
+    ...(more > 0 ? [`  and ${grouped(more)} more`] : []),
     ...left.map(({ payout, why }) => `  left as it is: payment ${payout.key}: ${why}`),
     ...(next === undefined ? [] : [`Next: ${next}`]),
   ].join('\n');
@@ -44,13 +51,14 @@ function sums(amounts: ReadonlyMap<string, Minor>): string {
 }
 
 export function decisionDocument(outcome: DecisionOutcome): Record<string, unknown> {
-  const { batch, moved, left, toSend, next } = outcome;
+  const { batch, moved, first, left, toSend, next } = outcome;
   const amounts =
     toSend && [...toSend.amounts].map(([currency, minor]) => [currency, decimalOf(minor, currency)]);
   return {
     kind: 'decision',
     batch,
     moved,
+    first: first.map(({ key }) => key),
     left: left.map(({ payout, why }) => ({ payment: payout.key, state: payout.state, why })),
     ...(toSend && amounts
       ? { toSend: { payouts: toSend.payouts, amounts: Object.fromEntries(amounts) } }

@@ -33,7 +33,7 @@ function rowsPart({ plan, drafted }: PlannedFile): string {
     [fates.new, 'new'],
     [fates['carries-on'] + fates.renamed, 'known and unchanged'],
     [fates['brought-back'], 'back in the file'],
-    [fates.replaced, 'changed before it was sent', 'changed before they were sent'],
+    [fates.replaced, 'changed and not paid before'],
     [fates['new-attempt'], 'corrected after it failed', 'corrected after they failed'],
     [fates['stays-cancelled'], 'cancelled earlier'],
     [rows - valid, 'that cannot be paid'],
@@ -115,5 +115,5 @@ function gonePart({ gone, batch }: Plan): string {
       : []),
     ...gone.first.map(({ key, accountName, state }) => `    ${key}: ${accountName}, ${state}`),
   ];
-  return [`In batch ${batch}, and not in this file any more:`, ...lines].join('\n');
+  return [`In batch ${batch}, and not among the rows of this file that can be paid:`, ...lines].join('\n');
 }

@@ -61,4 +61,34 @@ describe('naming payouts', () => {
     db.prepare(`INSERT INTO batch_rows (batch, position, line, cells) VALUES (?, 9, 17, '[]')`).run(batch.id);
     expect(() => keys('line:17')).toThrow('cannot be paid');
   });
+
+  describe('by lines of files that differ', () => {
+    test('a line that a row which cannot be paid had in another file is nobody', async () => {
+      const { db, batch, keys } = await openQuestions();
+      db.prepare(
+        `INSERT INTO batch_rows (batch, position, line, cells, present) VALUES (?, 9, 3, '[]', 0)`,
+      ).run(batch.id);
+      for (const named of ['E 2:', 'a row that cannot be paid', 'by its paymentId'])
+        expect(() => keys('line:3')).toThrow(named);
+      expect(keys('E 2')).toEqual(['E 2']);
+    });
+
+    test('no line names anybody any more, also where only one row had it', async () => {
+      const { db, batch, keys } = await openQuestions();
+      db.prepare(
+        `INSERT INTO batch_rows (batch, position, line, cells, present) VALUES (?, 9, 3, '[]', 0)`,
+      ).run(batch.id);
+      expect(() => keys('line:5')).toThrow('different rows on the same lines');
+      expect(() => keys('line:99')).toThrow('different rows on the same lines');
+    });
+
+    test('a payment that is called so is still named by that', async () => {
+      const { db, batch, keys, payout } = await openQuestions();
+      db.prepare('UPDATE batch_rows SET line = 5 WHERE batch = ? AND payout = ?').run(
+        batch.id,
+        payout('E1').id,
+      );
+      expect(keys('line:2')).toEqual(['line:2']);
+    });
+  });
 });

@@ -66,7 +66,7 @@ describe('a plan that a person is shown', () => {
     const planned = await plannedFile();
     const fates = { ...planned.plan.fates, new: 0, replaced: 1, 'new-attempt': 2 };
     expect(planReport({ ...planned, plan: { ...planned.plan, fates } }, setting)).toContain(
-      '1 changed before it was sent, 2 corrected after they failed',
+      '1 changed and not paid before, 2 corrected after they failed',
     );
   });
 

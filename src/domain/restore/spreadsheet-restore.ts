@@ -1,6 +1,8 @@
 import { columnPlaces, type FileColumn } from '../file-columns.ts';
 import type { Problem, Repair } from '../problems/problem.ts';
 import { batchProblem } from '../problems/problem-kinds.ts';
+import { findCountry } from '../reference-data/countries.ts';
+import { phoneNumberOf } from '../row/phone-number-of.ts';
 import type { Field } from '../row.ts';
 import { readableText } from '../text/readable-text.ts';
 import { unmarkedText } from '../text/text-mark.ts';
@@ -34,6 +36,8 @@ export interface JournaledCells {
   readonly payeeInDoubt: boolean;
   /** It was sent: whatever these cells say now, it goes to nobody else. */
   readonly outOfReach: boolean;
+  /** Of whom it pays, with two letters; empty where that is not known. */
+  readonly country: string;
 }
 
 export interface RestoredCells {
@@ -61,12 +65,16 @@ export function restoreCells(
   const touched =
     lacking.some(([, field]) => field !== '') || compared.some(({ value, was }) => value !== was);
   const asked = journaled.payeeInDoubt || !journaled.sound || touched;
+  const payeeTouched =
+    lacking.some(isPayeeColumn) ||
+    compared.some(({ column, value, was }) => value !== was && isPayeeColumn(column));
   const repairs: Repair[] = [];
   const questions: Problem[] = [];
   const cells = compared.map(({ column, now, was, value, damaged, marked }, index) => {
     const name = column?.[0];
     const isAsked = asked || !(journaled.outOfReach || isWholeColumn(index));
-    if (damaged && isAsked && isPayeeColumn(column)) {
+    const isSame = () => !payeeTouched && isPhone(column) && isSamePhone(was, now, journaled.country);
+    if (damaged && isAsked && isPayeeColumn(column) && !isSame()) {
       questions.push(payeeQuestion(read.line, name, was, now));
       return now;
     }
@@ -75,6 +83,16 @@ export function restoreCells(
     return value;
   });
   return { cells, repairs, questions, unchanged: !touched && lacking.length === 0 && questions.length === 0 };
+}
+
+function isPhone(column: FileColumn | undefined): boolean {
+  return column?.[1] === 'phoneNumber';
+}
+
+/** Without its zero or its plus it is the same number, or still none: there is nothing to ask about whom it pays. */
+function isSamePhone(was: string, now: string, iso2: string): boolean {
+  const country = findCountry(iso2);
+  return country !== undefined && phoneNumberOf(was, country) === phoneNumberOf(now, country);
 }
 
 export interface ReadCells {

@@ -4,6 +4,7 @@ import { debitWallet } from '../../domain/money/debit-wallet.ts';
 import { walletName } from '../../domain/money/wallet-name.ts';
 import type { Hold } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
+import type { BatchProblemCode } from '../../domain/problems/batch-problems.ts';
 import type { JournaledCells } from '../../domain/restore/spreadsheet-restore.ts';
 import { textsFrom } from '../../domain/text/text-list.ts';
 import type { JournalDatabase } from '../journal-database.ts';
@@ -16,6 +17,8 @@ export interface JournaledRow extends JournaledCells {
   readonly key: string | undefined;
   /** Why it could not be taken as it stood; empty where it could. */
   readonly problem: string;
+  /** Nothing is wrong with it but that another row names the same payment: without that one it can be paid. */
+  readonly isForAnother: boolean;
 }
 
 interface StoredRow {
@@ -23,8 +26,10 @@ interface StoredRow {
   readonly columns: string;
   readonly key: string | null;
   readonly problem: string;
+  readonly problemCode: string;
   readonly state: PayoutState | null;
   readonly hold: Hold | '' | null;
+  readonly country: string | null;
 }
 
 /** The journal's form of the rows in a results or retry file that comes back. */
@@ -32,7 +37,7 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const rowWhere = (condition: string) =>
     db.prepare<[number, string | number], StoredRow>(
       `SELECT batch_rows.cells, coalesce(column_lists.columns, batches.columns) AS columns, payouts.key,
-         batch_rows.problem, payouts.state, payouts.hold
+         batch_rows.problem, batch_rows.problem_code AS problemCode, payouts.state, payouts.hold, payouts.country
        FROM batch_rows JOIN batches ON batches.id = batch_rows.batch
          LEFT JOIN column_lists ON column_lists.id = batch_rows.column_list
          LEFT JOIN payouts ON payouts.id = batch_rows.payout
@@ -80,10 +85,22 @@ function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
     cells,
     key: stored.key ?? undefined,
     problem: stored.problem,
+    isForAnother: stored.key === null && forAnother.has(stored.problemCode),
     sound: stored.problem === '',
     payeeInDoubt: isPayeeInDoubt(stored),
     outOfReach: stored.state !== null && outOfReach.has(stored.state),
+    country: stored.country ?? countryIn(columns, cells),
   };
+}
+
+const forAnother: ReadonlySet<string> = new Set<BatchProblemCode>([
+  'duplicate-payment-id',
+  'duplicate-payee',
+]);
+
+/** Of a row that was never a payment: as it stands there. */
+function countryIn(columns: readonly FileColumn[], cells: readonly string[]): string {
+  return cells[columns.findIndex(([, field]) => field === 'country')]?.trim().toUpperCase() ?? '';
 }
 
 /** An unclear one may be sent once more. */

@@ -19,6 +19,11 @@ export function decisionQueries(db: JournalDatabase, batch: BatchRecord) {
       'SELECT 1 FROM batch_rows WHERE batch = ? AND line = ? AND payout IS NULL LIMIT 1',
     )
     .pluck();
+  const anyTwoOnALine = db
+    .prepare<[number], number>(
+      'SELECT 1 FROM batch_rows WHERE batch = ? GROUP BY line HAVING count(*) > 1 LIMIT 1',
+    )
+    .pluck();
   const remember = db.prepare<[string, string, string, string]>(
     'INSERT INTO released_names (environment, payee, expected, resolved) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -46,15 +51,26 @@ export function decisionQueries(db: JournalDatabase, batch: BatchRecord) {
     )
     .pluck();
 
+  const onLine = (id: string): Payout[] =>
+    lineOf(id) === 0 ? [] : byLine({ batch: batch.id, line: lineOf(id) });
+
   return {
     /** The payouts that an ID fits: a payment key, a reference, or the `line:17` of the file. One is the right number. */
     fitting(id: string): Payout[] {
       const named = byName({ batch: batch.id, id, reference: id.toLowerCase() });
-      const standing = lineOf(id) === 0 ? [] : byLine({ batch: batch.id, line: lineOf(id) });
-      return [...new Map([...named, ...standing].map((payout) => [payout.id, payout])).values()];
+      return [...new Map([...named, ...onLine(id)].map((payout) => [payout.id, payout])).values()];
     },
 
+    /** The payouts whose rows stood on the line that an ID names. */
+    onLine,
+
     isInvalidLine: (id: string): boolean => lineIsInvalid.get(batch.id, lineOf(id)) !== undefined,
+
+    /**
+     * Whether an ID names a line while the rows of the batch have theirs from files that differ: what stands on it in one is
+     * somebody else in another, and which one a person has before him nobody knows.
+     */
+    isLineOfSeveral: (id: string): boolean => lineOf(id) > 0 && anyTwoOnALine.get(batch.id) !== undefined,
 
     /** A payment that it would repeat. */
     repeatOf: askRepeats(db, batch),

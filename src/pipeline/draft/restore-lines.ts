@@ -84,13 +84,16 @@ function keptMeaning(
   return payout && { payout, untouched: untouchedMeanings(row, read) };
 }
 
-/** What the journal made of a row that nobody has touched since; its reference must still stand beside it. */
+/**
+ * What the journal made of a row that nobody has touched since; its reference must still stand beside it. One of two rows for
+ * the same payment is judged anew: the other may have been deleted, as the person was told.
+ */
 function judgedBefore(
   row: JournaledRow,
   journaled: ReturnType<typeof askJournaledRows>,
   { payrun }: StoredLine,
 ): RestoredLine['asBefore'] {
-  if (row.problem !== '') return { problem: row.problem };
+  if (row.problem !== '') return row.isForAnother ? undefined : { problem: row.problem };
   const payout = row.key === undefined ? undefined : journaled.payout(row.key);
   return payout && payout.reference === payrun['payrun_reference']?.trim().toLowerCase()
     ? { payout }

@@ -187,6 +187,7 @@ describe('a row that comes back from a spreadsheet', () => {
     sound: true,
     payeeInDoubt: false,
     outOfReach: true,
+    country: '',
   };
 
   const restore = (row: JournaledCells, read: ReadCells, whole: readonly number[] = []) =>
@@ -273,6 +274,43 @@ describe('a row that comes back from a spreadsheet', () => {
     expect(restored.unchanged).toBe(false);
   });
 
+  test.each([
+    ['its payout came to nothing', { payeeInDoubt: true }],
+    ['its payout was not sent yet', { outOfReach: false }],
+    ['it was invalid', { sound: false }],
+  ])('asks nothing about a number that is the same without its plus or zero, where %s', (_, how) => {
+    const row = { ...journaled, ...how, country: 'KE' };
+    expect(restore(row, damaged)).toMatchObject({ cells: journaled.cells, questions: [], unchanged: true });
+    const [was, now] = ['0708123456', '708123456'];
+    const local = { ...row, cells: ['007', was, 'a', '0b'] };
+    const noted = restore(local, { ...damaged, cells: ['7', now, 'another note', '0b'] });
+    expect(noted).toMatchObject({ cells: ['007', was, 'another note', '0b'], questions: [] });
+  });
+
+  test('asks about a number that would be another, that has lost digits, or whose country was changed', () => {
+    const row = { ...journaled, payeeInDoubt: true, country: 'KE' };
+    const asks = (was: string, now: string, others: Partial<JournaledCells> = {}) =>
+      restore(
+        { ...row, cells: ['007', was, 'a', '0b'], ...others },
+        { line: 9, columns, cells: ['7', now, 'a', '0b'] },
+      ).questions.length;
+    expect(asks('+254708123456', '2.54708E+11')).toBe(1);
+    // Of a country that nobody knows no number can be told.
+    expect(asks('0708123456', '708123456', { country: 'XX' })).toBe(1);
+    const withCountry: FileColumn[] = [...columns, ['Country', 'country']];
+    const moved = restore(
+      { ...row, columns: withCountry, cells: ['007', '0708123456', 'a', '0b', 'KE'] },
+      { line: 9, columns: withCountry, cells: ['7', '708123456', 'a', '0b', 'UG'] },
+    );
+    expect(moved.questions).toHaveLength(1);
+  });
+
+  test('asks nothing where neither value is a number that can be paid', () => {
+    const row = { ...journaled, sound: false, country: 'KE', cells: ['007', '071239', 'a', '0b'] };
+    const restored = restore(row, { line: 9, columns, cells: ['007', '71239', 'a', '0b'] });
+    expect(restored).toMatchObject({ cells: row.cells, questions: [], unchanged: true });
+  });
+
   test('is restored though its payout was not sent yet, where all of the column is damaged', () => {
     const restored = restore({ ...journaled, outOfReach: false }, damaged, [1]);
     expect(restored).toMatchObject({ cells: journaled.cells, questions: [], unchanged: true });
@@ -332,7 +370,7 @@ describe('damage to a column', () => {
   const isWhole = (...cells: readonly (readonly [was: string, now: string])[]) => {
     const damage = new ColumnDamage();
     for (const [was, now] of cells) {
-      const row = { columns, cells: [was], sound: true, payeeInDoubt: false, outOfReach: false };
+      const row = { columns, cells: [was], sound: true, payeeInDoubt: false, outOfReach: false, country: '' };
       damage.add(comparedCells(row, { line: 2, columns, cells: [now] }));
     }
     return damage.isWhole(0);

@@ -155,6 +155,8 @@ describe('a row of ours that comes back', () => {
       sound: true,
       payeeInDoubt: false,
       outOfReach: false,
+      country: 'KE',
+      isForAnother: false,
     });
   });
 

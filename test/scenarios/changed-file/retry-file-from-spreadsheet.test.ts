@@ -85,6 +85,28 @@ describe.each(dedupeModes)('a retry file that was saved by a spreadsheet, with d
     expect(await service.payouts()).toEqual(seen);
   });
 
+  test('asks nothing about numbers that have merely lost their zero or plus', async () => {
+    const service = await startPayrollService(dedupe);
+    const payroll = openPayroll(service);
+    const local = { ...refused, phoneNumber: `0${phoneOf(2, '99005').slice(4)}` };
+    const rows = [failing, local, paid];
+    await enrolStaff(service, rows);
+    const first = await payroll.run(payroll.write('november.csv', rows));
+    expect(payroll.statuses('november')).toEqual(['0012 failed', '0013 refused', '0015 paid']);
+    const seen = await service.payouts();
+
+    const damaged = payroll.read(first.summary?.retryPath ?? '').map((row) => ({
+      ...row,
+      phoneNumber: row['phoneNumber']?.replace(/^[+0]/, '') ?? '',
+    }));
+    const again = await payroll.run(payroll.write('saved.csv', damaged));
+
+    expect(again.problems.filter(({ blocking }) => blocking)).toEqual([]);
+    expect(again).toMatchObject({ exit: 3, summary: { batch: 'november', sends: 0 } });
+    expect(again.planned?.plan.fates).toMatchObject({ 'carries-on': 2, replaced: 0, 'new-attempt': 0 });
+    expect(await service.payouts()).toEqual(seen);
+  });
+
   test('pays the cells that a person has corrected, and only those rows', async () => {
     const service = await startPayrollService(dedupe);
     const payroll = openPayroll(service);
