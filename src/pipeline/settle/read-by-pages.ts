@@ -55,6 +55,13 @@ async function* stretches(
   const lowest = Math.max(mostHits, size - atOnce);
   for (let own = await page(lowest), above: readonly Payout[]; own.length > 0; own = above) {
     above = await page(size);
+    if (above.length > 0 && above.length <= atOnce) {
+      // What is above so few begins with the newest, and passes them on the way: at the top they are its own.
+      const further = await page(size);
+      const isTop = further.length === 0;
+      if (isTop) own = [...own, ...above];
+      above = isTop ? [] : [...above, ...further];
+    }
     const ids = new Set(above.map(({ transactionId }) => transactionId));
     yield { payouts: own, from: above[atOnce]?.transactionId, above: ids };
   }

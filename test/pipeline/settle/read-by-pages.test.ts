@@ -3,7 +3,7 @@ import type { Payout } from '../../../src/domain/payout/payout.ts';
 import type { RunContext } from '../../../src/pipeline/run/run-context.ts';
 import { readByPages } from '../../../src/pipeline/settle/read-by-pages.ts';
 
-const concurrency = 40;
+const mostAtOnce = 40;
 const payouts = Array.from({ length: 400 }, (_, place) => ({
   id: place + 1,
   transactionId: `t${place + 1}`,
@@ -24,7 +24,10 @@ function listOf(sent: readonly string[], isLate: (from: string | undefined) => b
   return { asked, listTransactions };
 }
 
-async function taken(list: ReturnType<typeof listOf>, isStopping = () => false): Promise<number[]> {
+async function taken(
+  list: ReturnType<typeof listOf>,
+  { isStopping = (): boolean => false, concurrency = mostAtOnce } = {},
+): Promise<number[]> {
   const ids: number[] = [];
   const context = {
     settings: { concurrency },
@@ -53,9 +56,24 @@ describe('Reading payouts by pages of the list', () => {
 
     expect(sorted(await taken(list))).toEqual(all);
 
-    // Ten fill a page. Only the two newest stretches begin at the same place.
-    expect(list.asked.length).toBeLessThanOrEqual(44);
+    // Ten fill a page.
+    expect(list.asked.length).toBeLessThanOrEqual(41);
     expect(list.asked.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test.each([1, 3, 7, 8, 9, 16, 33])(
+    'meets each of them once, and begins with the newest just once, with %i at once',
+    async (concurrency) => {
+      const list = listOf(inOrder);
+      expect(sorted(await taken(list, { concurrency }))).toEqual(all);
+      expect(list.asked.filter((from) => from === undefined)).toHaveLength(1);
+    },
+  );
+
+  test('leaves no call for the end that the others could have made: eight read 400 in five pages each', async () => {
+    const list = listOf(inOrder);
+    expect(sorted(await taken(list, { concurrency: 8 }))).toEqual(all);
+    expect(list.asked).toHaveLength(40);
   });
 
   test('meets those that came to the service in another order as well', async () => {
@@ -89,7 +107,7 @@ describe('Reading payouts by pages of the list', () => {
   test('asks for nothing once the run is to stop', async () => {
     const list = listOf(inOrder);
 
-    expect(await taken(list, () => true)).toEqual([]);
+    expect(await taken(list, { isStopping: () => true })).toEqual([]);
 
     expect(list.asked).toEqual([]);
   });
