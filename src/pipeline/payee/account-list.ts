@@ -41,7 +41,9 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
   const keyed = db.prepare<[string], string>('SELECT accounts FROM keyed WHERE key = ?').pluck();
   const answer = db.prepare<[string], string>('SELECT answer FROM answers WHERE holder = ?').pluck();
   const keepAnswer = db.prepare<[string, string]>('INSERT INTO answers (holder, answer) VALUES (?, ?)');
+  /** As long as nothing was said here, and nothing keyed, there is nothing to look up but what is listed. */
   let age = 0;
+  let isKeyed = false;
   let writes = 0;
   let holders = 1;
   let adding: Promise<void> = Promise.resolve();
@@ -52,21 +54,25 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
     put.run(id, age, accountText(account), holder);
   }
 
+  function saidAbout(id: string): Said | undefined {
+    return age === 0 ? undefined : saidOf.get(id);
+  }
+
   function byId(id: string): ExternalAccount | undefined {
-    const said = saidOf.get(id);
+    const said = saidAbout(id);
     return said ? accountFrom(said[0]) : listed.byId(id);
   }
 
   /** With whom it was written for, of those that the run has made or changed. */
   function aboutId(id: string): { account: ExternalAccount | undefined; holder: string | undefined } {
-    const said = saidOf.get(id);
+    const said = saidAbout(id);
     return said
       ? { account: accountFrom(said[0]), holder: said[1] ?? undefined }
       : { account: listed.byId(id), holder: undefined };
   }
 
   function byKey(key: string): ExternalAccount[] {
-    const later = keyed.get(key);
+    const later = isKeyed ? keyed.get(key) : undefined;
     return later === undefined ? listed.byKey(key) : (JSON.parse(later) as string[]).map(accountFrom);
   }
 
@@ -75,7 +81,10 @@ export function openAccountList(listed: ListedAccounts, { mayLack = false } = {}
     await inSlices(later.pages(), ({ id, key }) => {
       const group = later.byKey(key);
       const texts = JSON.stringify(group.map(accountText));
-      if (texts !== JSON.stringify(byKey(key).map(accountText))) putKeyed.run(key, texts);
+      if (texts !== JSON.stringify(byKey(key).map(accountText))) {
+        isKeyed = true;
+        putKeyed.run(key, texts);
+      }
       for (const each of new Set([id, ...group.map(({ externalAccountId }) => externalAccountId)])) {
         const shown = later.byId(each);
         if (shown && !isSame(byId(each), shown)) put.run(each, from, accountText(shown), null);

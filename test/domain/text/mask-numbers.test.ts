@@ -17,4 +17,11 @@ describe('numbers in what is logged', () => {
     expect(maskNumbers('found (TX000000000000000001, failed)')).toBe('found (TX000000000000000001, failed)');
     expect(maskNumbers('its amount is 120000.50')).toBe('its amount is 120000.50');
   });
+
+  test('also in what is a number or a payee and nothing else, and where both stand', () => {
+    expect(maskNumbers('KE:momo:+254712')).toBe('KE:momo:…4712');
+    expect(maskNumbers('NG:bank:058:01234')).toBe('NG:bank:058:…1234');
+    expect(maskNumbers('123456789')).toBe('…6789');
+    expect(maskNumbers('KE:momo:+254712345671 254712345672')).toBe('KE:momo:…5671 …5672');
+  });
 });
