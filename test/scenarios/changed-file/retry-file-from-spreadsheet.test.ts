@@ -90,7 +90,7 @@ describe.each(dedupeModes)('a retry file that was saved by a spreadsheet, with d
     const payroll = openPayroll(service);
     const local = { ...refused, phoneNumber: `0${phoneOf(2, '99005').slice(4)}` };
     const rows = [failing, local, paid];
-    await enrolStaff(service, rows);
+    await enrolStaff(service, [failing, refused, paid]);
     const first = await payroll.run(payroll.write('november.csv', rows));
     expect(payroll.statuses('november')).toEqual(['0012 failed', '0013 refused', '0015 paid']);
     const seen = await service.payouts();
