@@ -58,6 +58,7 @@ describe('decisions on the command line', () => {
       kind: 'decision',
       batch: 'payroll',
       moved: 2,
+      first: ['E5', 'E1'],
       left: [{ payment: 'E4', state: 'paid', why: 'it was sent and is paid' }],
       next: null,
     });
