@@ -56,7 +56,8 @@ async function* stretches(
   for (let own = await page(lowest), above: readonly Payout[]; own.length > 0; own = above) {
     above = await page(size);
     if (above.length > 0 && above.length <= atOnce) {
-      // What is above so few begins with the newest, and passes them on the way: at the top they are its own.
+      // With so few above it a stretch is read from the newest all the same, and meets them on its way: at the top of the
+      // list they are its own.
       const further = await page(size);
       const isTop = further.length === 0;
       if (isTop) own = [...own, ...above];
