@@ -2,6 +2,7 @@ import { environmentText } from '../domain/environment/environment.ts';
 import { exitCode } from '../errors.ts';
 import { toSendNow } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
+import { correctFirst } from './correct-first.ts';
 import type { PlanSetting } from './plan-document.ts';
 import { planSummary } from './plan-summary.ts';
 
@@ -32,7 +33,7 @@ function notAsked(trouble: string | undefined, { kind }: PlanReportSetting): str
   return kind === null ? 'No service is configured, so funds, payees and names were not looked at.' : '';
 }
 
-function verdict({ plan, exit }: PlannedFile, { commands, shown }: PlanReportSetting): string {
+function verdict({ plan, exit, drafted }: PlannedFile, { commands, shown }: PlanReportSetting): string {
   const head = `Plan ${plan.digest.slice(0, 16)}. Nothing was sent${shown === 'before-question' ? ' yet' : ''}.`;
   if (exit === exitCode.guardRefused) {
     const refused =
@@ -44,7 +45,7 @@ function verdict({ plan, exit }: PlannedFile, { commands, shown }: PlanReportSet
   if (exit === exitCode.fileInvalid) {
     const skip =
       plan.valid > 0 && !plan.spoilt ? `\nOr pay only the valid rows: ${commands.skipInvalid}` : '';
-    return `${head}\nNext: correct the file, then ${commands.plan}${skip}`;
+    return `${head}\n${correctFirst(drafted.questions.problemCodes(), commands.plan)}${skip}`;
   }
   // The question itself follows, and says what to do.
   if (shown === 'before-question') return head;

@@ -27,7 +27,7 @@ export function problemReport(questions: DraftQueries, areSkipped = false): stri
   const parts = [
     repairsPart(questions),
     groupsPart('Warnings (they stop no payment):', warnings),
-    groupsPart(areSkipped ? 'Not paid:' : 'To be corrected before anything is paid:', blocking),
+    groupsPart(areSkipped ? 'Left out of this run:' : 'To be corrected before anything is paid:', blocking),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

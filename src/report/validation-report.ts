@@ -1,7 +1,9 @@
 import { formatMoney } from '../domain/money/format-money.ts';
 import { spoilsFile } from '../domain/problems/problem-kinds.ts';
 import { counted } from '../domain/text/counted.ts';
+import type { FileReading } from '../file/file-reading.ts';
 import type { DraftedFile } from '../pipeline/draft/drafted-file.ts';
+import { correctFirst } from './correct-first.ts';
 import { problemReport } from './problem-report.ts';
 import { readingReport } from './reading-report.ts';
 import { dataRows } from './validation-document.ts';
@@ -20,7 +22,7 @@ export function validationReport(
     .totals('currency')
     .map(({ currency, amountMinor }) => formatMoney(amountMinor, currency))
     .join(', ');
-  const parts = [readingReport(reading), problemReport(questions)];
+  const parts = [readingReport(reading), problemReport(questions), ofOursPart(reading)];
   if (blocking === 0) {
     const noted =
       warnings === 0
@@ -44,8 +46,14 @@ export function validationReport(
         ? `\nOr, if ${flags.join(' ')} is right for it: ${[commands.validate, ...flags].join(' ')}`
         : '';
     parts.push(
-      `${file}: ${sound}${counted(blocking, 'problem')} to be corrected first. Nothing was sent.\nNext: correct the file, then ${commands.validate}${again}${skip}`,
+      `${file}: ${sound}${counted(blocking, 'problem')} to be corrected first. Nothing was sent.\n${correctFirst(questions.problemCodes(), commands.validate)}${again}${skip}`,
     );
   }
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Whoever corrects a retry file and hears that it can be paid has not heard what its batch says to it. */
+function ofOursPart({ header }: FileReading): string {
+  if (!header || header.payrunColumns.length === 0) return '';
+  return 'A file that payrun wrote: what became of its rows, and whether a correction can be taken, validate does not ask. plan and run do.';
 }

@@ -25,6 +25,7 @@ const payout = {
   settledMs: 1,
   paidNow: false,
   serviceSaid: '',
+  releases: '',
 } as const;
 
 /** The sums of payouts of KES 1,000.00 each. */

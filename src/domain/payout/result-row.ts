@@ -34,6 +34,8 @@ export interface ResultPayout extends Pick<Payout, (typeof resultFields)[number]
   readonly paidNow: boolean;
   /** The service's own words about a payout whose fate is not known; else empty. */
   readonly serviceSaid: string;
+  /** Who let it pass what had held it, and why, in words for people; else empty. */
+  readonly releases: string;
 }
 
 /** A row as the results have it: what came in, and what became of it. */
@@ -141,6 +143,7 @@ function reasonOf(row: ResultRow): string {
   // A payout is held as gone from the file also where its row still stands there and cannot be taken.
   const isSaid = payout.code === 'paid-twice' || (notTaken && payout.hold === 'file');
   if (payout.code !== '' && !isSaid) said.push(reasonText(payout));
+  if (payout.releases !== '') said.push(payout.releases);
   if (payout.serviceSaid !== '') said.push(`the service said: ${payout.serviceSaid}`);
   if (isWatched(payout)) said.push(watchedText(payout.watched));
   if (isPaidOtherwise(payout)) said.push(amountText(payout, paidMinorOf(payout)));

@@ -2,7 +2,7 @@ import { readableText } from '../text/readable-text.ts';
 import { type BatchProblemCode, batchProblems } from './batch-problems.ts';
 import type { Problem } from './problem.ts';
 import type { ProblemKind } from './problem-kind.ts';
-import { readingProblems } from './reading-problems.ts';
+import { otherFormats, readingProblems } from './reading-problems.ts';
 import { rowProblems } from './row-problems.ts';
 
 /** Every code that a problem can have, from all three catalogues. */
@@ -16,6 +16,11 @@ export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map<string, Pr
 export function spoilsFile(code: string): boolean {
   const kind = problemKinds.get(code);
   return kind?.blocking === true && kind.scope === 'file';
+}
+
+/** Whether what was given is no table at all, and another file is wanted in its place. */
+export function isOtherFormat(code: string): boolean {
+  return otherFormats.has(code);
 }
 
 /** A problem of rows beside each other, or of the batch. */

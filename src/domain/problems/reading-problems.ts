@@ -61,3 +61,15 @@ export const readingProblems = {
 } as const satisfies Record<string, ProblemKind>;
 
 export type ReadingProblemCode = keyof typeof readingProblems;
+
+/** What is no CSV file. */
+export const otherFormats: ReadonlySet<string> = new Set<keyof typeof readingProblems>([
+  'file-spreadsheet',
+  'file-pdf',
+  'file-html',
+  'file-json',
+  'file-document',
+  'file-compressed',
+  'file-image',
+  'file-binary',
+]);

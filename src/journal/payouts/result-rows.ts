@@ -25,6 +25,7 @@ type StoredRow = readonly [
   paidNow: number,
   words: string | null,
   errorCode: string | null,
+  releases: string | null,
   ...fields: unknown[],
 ];
 
@@ -35,6 +36,12 @@ const lastSaid = (column: 'words' | 'error_code') =>
   `CASE WHEN payouts.state IN ('submitting', 'unclear') THEN (SELECT sends.${column} FROM sends
      WHERE sends.payout = payouts.id AND (sends.words <> '' OR sends.error_code <> '')
      ORDER BY sends.id DESC LIMIT 1) END`;
+
+/** What people decided about a payout that they let pass: most have no such mark, and are not asked about. */
+const releases = `CASE WHEN payouts.released <> '' THEN (SELECT group_concat(said, '; ') FROM (
+  SELECT operator || ' ' || why AS said FROM events WHERE events.payout = payouts.id
+    AND substr(events.run, 1, 9) = 'decision ' AND from_state IN ('held', 'unclear')
+    AND to_state IN ('planned', 'submitting') ORDER BY seq)) END`;
 
 /**
  * The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new, and so are
@@ -54,7 +61,7 @@ export function openResultRows(
            AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
            AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
-         ${lastSaid('words')}, ${lastSaid('error_code')}, ${columnsOf(resultFields)})
+         ${lastSaid('words')}, ${lastSaid('error_code')}, ${releases}, ${columnsOf(resultFields)})
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,
     )
@@ -133,9 +140,9 @@ function resultRow(stored: StoredRow, places: readonly number[]): ResultRow {
 }
 
 function resultPayout(row: StoredRow): ResultPayout {
-  const [, , , , , , , , paidNow, words, errorCode] = row;
+  const [, , , , , , , , paidNow, words, errorCode, releases] = row;
   const serviceSaid = [words, errorCode && `(${errorCode})`].filter(Boolean).join(' ');
-  const stored: Record<string, unknown> = { paidNow: paidNow === 1, serviceSaid };
+  const stored: Record<string, unknown> = { paidNow: paidNow === 1, serviceSaid, releases: releases ?? '' };
   const fieldsBegin = row.length - resultFields.length;
   resultFields.forEach((field, place) => {
     stored[field] = row[fieldsBegin + place];

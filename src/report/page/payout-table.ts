@@ -17,7 +17,7 @@ export function* payoutTable(
   const bound =
     rowCount > rowsShown
       ? `The first ${grouped(rowsShown)} of ${grouped(rowCount)} rows are shown. All of them are in ${batch.resultsPath}.`
-      : `All ${grouped(rowCount)} rows, in the order of the file. Account numbers show their last four digits.`;
+      : `All ${grouped(rowCount)} rows, in the order in which they first came. A line is that of the newest file that has the row. Account numbers show their last four digits.`;
   yield html`<section class="annex"><h2>Payouts</h2><p class="note">${bound}</p>
 <div class="tools" id="tools" hidden><label for="search">Search</label><input id="search" type="search" autocomplete="off" placeholder="name, payment, status, bank …"></div><p class="quiet" id="found" role="status"></p>
 <div class="wide"><table class="lines" id="payouts"><thead><tr><th scope="col" class="num">Line</th><th scope="col">Payment</th><th scope="col">Name</th><th scope="col">Account</th><th scope="col">Operator or bank</th><th scope="col" class="num">Amount</th><th scope="col">Status</th><th scope="col">Name check</th><th scope="col">Ended</th><th scope="col">Transaction</th></tr></thead>

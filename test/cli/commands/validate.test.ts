@@ -314,6 +314,23 @@ describe('payrun validate', () => {
     expect(pdf.stdout).toMatch(/PDF.*export.*CSV/);
   });
 
+  test('of what is no table nobody is told to correct it', async () => {
+    const file = written('export.pdf', '%PDF-1.7');
+    for (const command of ['validate', 'plan']) {
+      const { stdout, exit } = await runPayrun([command, file], { cwd: folder });
+      expect(exit).toBe(65);
+      expect(stdout).toContain('Next: the same command with a CSV file in its place');
+      expect(stdout).not.toContain('correct the file');
+    }
+  });
+
+  test('of a file of ours it says that its batch was not asked', async () => {
+    const own = (key: string) => written(`${key}.csv`, `${head},${key}`, `${sound(1)},2025-11`);
+    const said = 'what became of its rows, and whether a correction can be taken, validate does not ask';
+    expect((await validate(own('payrun_batch'))).stdout).toContain(said);
+    expect((await validate(own('month'))).stdout).not.toContain(said);
+  });
+
   test('says in one line what stops it, with the exit code for it and no stack', async () => {
     mkdirSync(join(folder, 'a-folder'));
     written('ok.csv', head, sound(1));
