@@ -40,6 +40,8 @@ export interface BatchStatus
   readonly held: readonly HeldGroup[];
   /** The first of them. */
   readonly unclear: readonly Payout[];
+  /** The first of those that are paid and of which the service has said something else since. */
+  readonly doubts: readonly Payout[];
   /** Where it was left to workers. */
   readonly work: BatchWork | undefined;
 }
@@ -85,6 +87,7 @@ export function statusOfBatch(
     paidTwice,
     held: questions.heldGroups(),
     unclear: questions.unclear(unclearShown),
+    doubts: tally.sums.doubted === 0 ? [] : questions.doubted(unclearShown),
   };
 }
 

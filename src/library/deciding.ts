@@ -59,13 +59,15 @@ export function deciding(opened: OpenWorkspace) {
       return carryThrough(decisionParts(db, given), record, decision, 'brought back');
     },
 
-    /** Says whether an unclear payout was paid, and by which transaction, or that a pending one never was. */
+    /** Says whether an unclear payout was paid, and by which transaction, that a pending one never was, or that a paid one is. */
     async decide(batch: string, payment: string, claim: Claim, given: DecideOptions): Promise<Decided> {
-      const { carryThrough, paidDecision } = await import('./decisions.ts');
+      const { carryThrough, paidDecision, stillPaidDecision } = await import('./decisions.ts');
       const { notPaidDecision } = await import('./not-paid-decision.ts');
       const { refuseOtherEnvironment } = await import('../pipeline/environment/refuse-other-environment.ts');
       const { db, batch: record } = await batchOf(batch);
       const parts = decisionParts(db, given);
+      if (claim === 'still-paid')
+        return carryThrough(parts, record, stillPaidDecision(payment, given.reason), 'decided');
       const asked = async () => {
         const now = await account();
         refuseOtherEnvironment(record, now.environment, given.rebindCommand);

@@ -8,6 +8,7 @@ import { type ReleaseScope, release } from '../decisions/release.ts';
 import type { RepeatRule } from '../decisions/repeats.ts';
 import { retry } from '../decisions/retry.ts';
 import { selectPayouts } from '../decisions/select-payouts.ts';
+import { stillPaid } from '../decisions/still-paid.ts';
 import type { Environment } from '../domain/environment/environment.ts';
 import { unfinishedStates } from '../domain/payout/payout-state.ts';
 import type { ShownTransaction } from '../domain/payout/shown-transaction.ts';
@@ -146,6 +147,15 @@ export function paidDecision(
       repeats: undefined,
     };
   };
+}
+
+/** By the word of a person alone: nothing moves by it. */
+export function stillPaidDecision(payment: string, reason: string): () => Decision {
+  return () => ({
+    choice: { kind: 'named', ids: [payment] },
+    rule: (payout) => stillPaid(payout, reason),
+    repeats: undefined,
+  });
 }
 
 function chosen(named: Named | undefined): Choice | undefined {

@@ -93,4 +93,5 @@ export interface RepeatOptions {
   readonly allowRepeats?: number | undefined;
 }
 
-export type Claim = { readonly paid: string } | 'not-paid';
+/** `still-paid`: of one that is paid, and of which the service has said something else since. */
+export type Claim = { readonly paid: string } | 'not-paid' | 'still-paid';

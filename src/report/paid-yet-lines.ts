@@ -9,6 +9,11 @@ export function paidYetLines({ watched, doubted }: Pick<ResultSums, 'watched' | 
     ...(watched === 0 ? [] : [line(watched, `another transaction under ${references} is still open`)]),
     ...(doubted === 0
       ? []
-      : [line(doubted, 'the service has said something else since; the results say what, in payrun_reason')]),
+      : [
+          line(
+            doubted,
+            'the service has said something else since; payrun status BATCH and payrun_reason say what',
+          ),
+        ]),
   ];
 }

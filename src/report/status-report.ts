@@ -15,6 +15,7 @@ export interface StatusReport extends StatusFacts {
   readonly timeZone: string;
   readonly held: readonly HeldGroup[];
   readonly unclear: readonly Payout[];
+  readonly doubts: readonly Payout[];
   /** The command about this batch, with so many more words. */
   readonly command: (name: string, ...more: readonly string[]) => string;
   /** The command that runs a file against the same journal. */
@@ -30,6 +31,7 @@ export function statusReport(report: StatusReport): string {
     workPart(report),
     heldPart(report),
     unclearPart(report),
+    doubtPart(report),
     nextPart(report),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -129,6 +131,18 @@ function unclearPart({ unclear, statuses, command }: StatusReport): string {
     ...(more > 0 ? [`  and ${grouped(more)} more`] : []),
     `  it was paid: ${command('decide', '--payment', idOf(first), '--paid', 'TRANSACTION', '--reason', 'why')}`,
     `  it was not:  ${command('decide', '--payment', idOf(first), '--not-paid', '--reason', 'why')}`,
+  ].join('\n');
+}
+
+function doubtPart({ doubts, doubted, command }: StatusReport): string {
+  const [first] = doubts;
+  if (!first) return '';
+  const more = doubted - doubts.length;
+  return [
+    'Paid, and the service has said something else since. Ask the service or the payee:',
+    ...doubts.map((payout) => `  ${showPayout(payout)}`),
+    ...(more > 0 ? [`  and ${grouped(more)} more`] : []),
+    `  it is paid: ${command('decide', '--payment', idOf(first), '--still-paid', '--reason', 'why')}`,
   ].join('\n');
 }
 

@@ -36,6 +36,7 @@ function reportOf(changes: Partial<StatusReport>): StatusReport {
     timeZone: 'UTC',
     held: [],
     unclear: [],
+    doubts: [],
     command: (name, ...more) => `payrun ${[name, 'payroll', ...more, '--sandbox'].join(' ')}`,
     runFile: (path) => `payrun run ${path} --sandbox`,
     ...changes,

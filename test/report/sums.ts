@@ -26,6 +26,7 @@ const payout = {
   paidNow: false,
   serviceSaid: '',
   releases: '',
+  released: '',
 } as const;
 
 /** The sums of payouts of KES 1,000.00 each. */

@@ -21,6 +21,7 @@ const options = {
   ...decisionFlags,
   paid: textFlag('It was paid by this transaction; payrun reads it at the service'),
   'not-paid': switchFlag('It was not paid and may be retried'),
+  'still-paid': switchFlag('It is paid, though the service has said something else of it since'),
   'pending-for': textFlag(
     'With --not-paid: take a payout that has been pending for this long (7d, at least 24h)',
   ),
@@ -36,7 +37,11 @@ export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof o
       throw usageError('Name one payout with --payment.');
     }
     oneOf(
-      { '--paid TRANSACTION': (flags.paid ?? '').trim() !== '', '--not-paid': flags['not-paid'] },
+      {
+        '--paid TRANSACTION': (flags.paid ?? '').trim() !== '',
+        '--not-paid': flags['not-paid'],
+        '--still-paid': flags['still-paid'],
+      },
       'what became of the payout',
     );
     const paid = flags.paid?.trim();
@@ -44,7 +49,7 @@ export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof o
     const opened = await payrunOf(flags);
     return withPayrun(opened, async (payrun) => {
       if (paid !== undefined) requireService(opened);
-      const claim = paid === undefined ? 'not-paid' : { paid };
+      const claim = flags['still-paid'] ? 'still-paid' : paid === undefined ? 'not-paid' : { paid };
       let isPending = false;
       const given = {
         reason,
@@ -60,7 +65,7 @@ export const decideCommand: Command<DecisionFlags & InferredOptionTypes<typeof o
       const decided = await payrun.decide(flags.batch, payment, claim, given);
       const retry = nextBatchCommand('retry', flags.batch, flags, '--payment', payment);
       // A retry of one that the service may still pay would only wait for it again.
-      const next = paid === undefined && !isPending ? retry : undefined;
+      const next = claim === 'not-paid' && !isPending ? retry : undefined;
       await sayDecided(decided, 'decided', opened.word, flags, next);
     });
   },

@@ -9,7 +9,8 @@ export const moves = {
   // To refused only once a person gives up waiting, while the service shows no end of it.
   submitted: ['paid', 'failed', 'refused'],
   unclear: ['submitted', 'paid', 'failed', 'submitting', 'refused'],
-  paid: ['returned'],
+  // To paid once a person says that it is, whatever the service has said of it since.
+  paid: ['returned', 'paid'],
   // A later read may still say paid; planned is a new attempt, which only a person begins.
   failed: ['paid', 'planned'],
   refused: ['planned', 'refused'],

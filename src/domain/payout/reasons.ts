@@ -20,6 +20,7 @@ const nothing = 'Nothing: payrun resume goes on with it.';
 const retryOrFix = 'Correct the row in the retry file, or payrun retry.';
 const releaseOrCancel = 'payrun release --payment if it is right, else payrun cancel.';
 const decide = 'Ask the service what became of it, then payrun decide.';
+const stillPaid = 'Of one that is paid, payrun decide --still-paid ends the alarm.';
 const askService = 'Ask the service about the transaction. payrun resume reads it again.';
 
 /** Codes are stable: scripts and journals know them. */
@@ -163,13 +164,13 @@ export const reasons = {
   'not-this-payout': {
     says: 'transaction {transaction} is not this payout: {why}',
     means: 'The service named a transaction that is not what payrun sent.',
-    todo: askService,
+    todo: `${askService} ${stillPaid}`,
   },
   'status-contradicts': {
     says: 'the service calls transaction {transaction} both {status} and {chargeStatus}',
     means:
       'Two status words contradict each other, in the transaction or between the list and the single read. It may be paid or not.',
-    todo: `${askService} Do not pay it another way.`,
+    todo: `${askService} Do not pay it another way. ${stillPaid}`,
   },
   'failed-yet-paid': {
     says: 'its transaction failed, yet attempt {attempt}, sent before the row was changed, was paid by {transaction}',
@@ -179,7 +180,7 @@ export const reasons = {
   'failed-yet-another': {
     says: 'its transaction failed, yet another stands under its reference: {why}',
     means: 'The transaction failed; another one under the same reference is not failed.',
-    todo: askService,
+    todo: `${askService} ${stillPaid}`,
   },
   refused: {
     says: '{errorCode}: {words}',
@@ -220,12 +221,12 @@ export const reasons = {
   'paid-yet-pending': {
     says: 'the service calls its transaction {transaction} pending now',
     means: 'The service said successful, and takes that back without saying that it failed.',
-    todo: askService,
+    todo: `${askService} ${stillPaid}`,
   },
   'paid-yet-gone': {
     says: 'the service does not show its transaction {transaction} any more: {why}',
     means: 'The service said successful, and later does not know the transaction.',
-    todo: `${askService} Do not pay it another way.`,
+    todo: `${askService} Do not pay it another way. ${stillPaid}`,
   },
   'paid-twice': {
     says: 'PAID TWICE by the transactions {transactions}',

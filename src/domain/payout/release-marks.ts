@@ -1,7 +1,10 @@
 import type { Hold, Payout } from './payout.ts';
 
-/** What a person lets pass: the check that held a payout, or, for one whose fate is unclear, one more send. */
-export type Release = Hold | 'send';
+/**
+ * What a person lets pass: the check that held a payout; for one whose fate is unclear, one more send; for one that is paid,
+ * what the service has said against it since.
+ */
+export type Release = Hold | 'send' | 'doubt';
 
 type Marked = Pick<Payout, 'released'>;
 

@@ -18,6 +18,7 @@ export const resultFields = [
   'externalAccountId',
   'verdict',
   'resolvedName',
+  'released',
   'hold',
   'transactionId',
   'everSent',

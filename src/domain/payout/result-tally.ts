@@ -1,5 +1,5 @@
 import type { Minor } from '../money/money.ts';
-import { isDoubted } from './doubted.ts';
+import { isOpenDoubt } from './doubted.ts';
 import { isDecidedUnpaid } from './given-up.ts';
 import { perStatus, type RowStatus, statusOf } from './payout-state.ts';
 import {
@@ -49,7 +49,7 @@ export interface ResultSums {
   readonly decided: number;
   /** Paid, while another transaction of theirs is still open. */
   readonly watched: number;
-  /** Paid, while the service has said something else of them since. */
+  /** Paid, while the service has said something else of them since, and no person has decided that they are. */
   readonly doubted: number;
   /** When those were paid that earlier runs saw paid: the first and the last of them. */
   readonly paidBefore: { readonly firstMs: number; readonly lastMs: number } | undefined;
@@ -79,7 +79,7 @@ export class ResultTally {
       return;
     }
     if (isWatched(payout)) this.#watched += 1;
-    if (isDoubted(payout)) this.#doubted += 1;
+    if (isOpenDoubt(payout)) this.#doubted += 1;
     const sums = this.#sumsOf(payout.currency);
     const { amountMinor, state } = payout;
     if (isDecidedUnpaid(payout)) {

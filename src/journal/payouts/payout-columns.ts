@@ -58,6 +58,10 @@ export const givenUp = (table = 'payouts') =>
 export const doubted = (table = 'payouts') =>
   `(${table}.state = 'paid' AND ${table}.code IN (${[...doubts].map((code) => `'${code}'`).join(', ')}))`;
 
+/** `isOpenDoubt` of a payout, in SQL. */
+export const openDoubt = (table = 'payouts') =>
+  `(${doubted(table)} AND ' ' || ${table}.released || ' ' NOT LIKE '% doubt %')`;
+
 /** What a payout has of its row. */
 export const rowFields = [
   'key',

@@ -4,7 +4,7 @@ import type { PayoutState } from '../../domain/payout/payout-state.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
-import { doubted, preparePayouts } from './payout-columns.ts';
+import { openDoubt, preparePayouts } from './payout-columns.ts';
 import { batchTotals, sentTotals, walletTotals } from './wallet-totals.ts';
 
 /** A payout and the transactions that paid it, more than one. */
@@ -151,7 +151,7 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
           }
         >(
           `SELECT state, ever_sent AS everSent, currency, count(*) AS count,
-             sum${doubted()} AS doubted, sum(money / 1000000) AS high,
+             sum${openDoubt()} AS doubted, sum(money / 1000000) AS high,
              sum(money % 1000000) AS low, sum(amount / 1000000) AS wholeHigh, sum(amount % 1000000) AS wholeLow
            FROM (SELECT *, iif(state = 'paid', coalesce(paid_amount, amount), amount) AS money FROM payouts) AS payouts
            WHERE batch = ? GROUP BY 1, 2, 3`,
@@ -163,7 +163,7 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
           everSent: everSent === 1n,
           currency,
           count: Number(count),
-          /** Paid, while the service has said something else of them since. */
+          /** Paid, while the service has said something else of them since, and no person has decided. */
           doubted: Number(doubted),
           /** Of what is paid, what the service shows to have paid. */
           amountMinor: high * 1_000_000n + low,

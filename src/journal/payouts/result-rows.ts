@@ -37,11 +37,11 @@ const lastSaid = (column: 'words' | 'error_code') =>
      WHERE sends.payout = payouts.id AND (sends.words <> '' OR sends.error_code <> '')
      ORDER BY sends.id DESC LIMIT 1) END`;
 
-/** What people decided about a payout that they let pass: most have no such mark, and are not asked about. */
+/** What people said of a payout that they let pass: most have no such mark, and are not asked about. */
 const releases = `CASE WHEN payouts.released <> '' THEN (SELECT group_concat(said, '; ') FROM (
   SELECT operator || ' ' || why AS said FROM events WHERE events.payout = payouts.id
-    AND substr(events.run, 1, 9) = 'decision ' AND from_state IN ('held', 'unclear')
-    AND to_state IN ('planned', 'submitting') ORDER BY seq)) END`;
+    AND substr(events.run, 1, 9) = 'decision ' AND (from_state, to_state)
+    IN (VALUES ('held', 'planned'), ('unclear', 'submitting'), ('paid', 'paid')) ORDER BY seq)) END`;
 
 /**
  * The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new, and so are
@@ -58,7 +58,7 @@ export function openResultRows(
       `SELECT json_array(batch_rows.position, batch_rows.line, batch_rows.cells, batch_rows.column_list,
          batch_rows.problem, batch_rows.problem_code, batch_rows.present, batch_rows.payout,
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
-           AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid')
+           AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid' AND events.from_state <> 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
            AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
          ${lastSaid('words')}, ${lastSaid('error_code')}, ${releases}, ${columnsOf(resultFields)})

@@ -1,6 +1,6 @@
 import type { Hold, Payout } from '../../domain/payout/payout.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { preparePayouts } from './payout-columns.ts';
+import { openDoubt, preparePayouts } from './payout-columns.ts';
 
 /** Payouts that wait for a person for one and the same thing. */
 export interface HeldGroup {
@@ -43,6 +43,7 @@ export function statusQueries(db: JournalDatabase, batch: number) {
     preparePayouts(db, `WHERE batch = @batch AND ${where} ORDER BY id LIMIT @limit`);
   const firstHeld = payouts(`state = 'held' AND hold = @hold AND (hold <> 'name' OR verdict = @verdict)`);
   const firstUnclear = payouts(`state = 'unclear'`);
+  const firstDoubted = payouts(openDoubt());
   const invalidRows = db
     .prepare<[number], number>('SELECT count(*) FROM batch_rows WHERE batch = ? AND payout IS NULL')
     .pluck();
@@ -65,6 +66,8 @@ export function statusQueries(db: JournalDatabase, batch: number) {
         return { ...group, first: firstHeld({ batch, hold, verdict, limit: shown }) };
       }),
     unclear: (limit: number): Payout[] => firstUnclear({ batch, limit }),
+    /** Paid, while the service has said something else of them since. */
+    doubted: (limit: number): Payout[] => firstDoubted({ batch, limit }),
     /** What has not ended, and how much of it was so at that time already. */
     openPayouts: (beforeMs: number): OpenPayouts =>
       openPayouts.get({ batch, beforeMs }) ?? { oldestPendingMs: null, overdue: 0 },

@@ -1,6 +1,7 @@
-import { isDoubted } from '../../domain/payout/doubted.ts';
+import { isDoubted, isSameDoubt } from '../../domain/payout/doubted.ts';
 import { differingMinor, type Payout } from '../../domain/payout/payout.ts';
 import { noReason, type Reason, reason, reasonText } from '../../domain/payout/reasons.ts';
+import { isReleased, withoutRelease } from '../../domain/payout/release-marks.ts';
 import { watchedText } from '../../domain/payout/result-row.ts';
 import type { ShownTransaction } from '../../domain/payout/shown-transaction.ts';
 import type { PayoutChanges } from '../../journal/journal.ts';
@@ -72,14 +73,16 @@ async function stayInDoubt(context: RunContext, payout: Payout, because: Reason 
   await watchOthers(context, payout);
 }
 
-/** What speaks against it is kept with it and told once a run; without anything, what it was named for is over. */
+/** What speaks against it is kept with it and told once a run, unless a person has said that it is paid all the same; without anything, what it was named for is over. */
 async function stayPaid(context: RunContext, payout: Payout, because: Reason | undefined): Promise<void> {
-  if (because) nameOnce(context, payout, `paid, but ${reasonText(because)}`);
+  const isSeen = because !== undefined && isSameDoubt(payout, because) && isReleased(payout, 'doubt');
+  if (because && !isSeen) nameOnce(context, payout, `paid, but ${reasonText(because)}`);
   else if (!isDoubted(payout)) return;
   const { code, details } = because ?? noReason;
   if (payout.code === code && payout.details === details) return;
   const { journal, batch } = context;
-  await journal.note(payout, { code, details });
+  const released = isSeen ? payout.released : withoutRelease(payout, 'doubt');
+  await journal.note(payout, { code, details, released });
   const said = because ? reasonText(because) : 'the service shows it as it was again';
   await journal.logBatch(batch.id, 'batch', 'batch', `payment ${payout.key}: paid; ${said}`);
 }

