@@ -104,6 +104,7 @@ export function listBatches(
     const asOf = pendingForMs === undefined ? Number.MAX_SAFE_INTEGER : nowMs - pendingForMs;
     const { oldestPendingMs, overdue } = questions.openPayouts(asOf);
     const shares = payouts.statuses();
+    const invalid = questions.invalidRows();
     const paidTwice = payouts.paidTwice();
     return {
       name,
@@ -114,7 +115,8 @@ export function listBatches(
       overdue,
       exit: exitOfListed(shares, overdue, questions.rowsToMend(), paidTwice),
       payouts: shares,
-      invalidRows: questions.invalidRows(),
+      invalidRows: invalid.all,
+      invalidGone: invalid.gone,
       watched: payouts.watchedCount(),
       doubted: shares.reduce((sum, share) => sum + share.doubted, 0),
       paidTwice,

@@ -100,6 +100,7 @@ function judgeLine(
   if (read.unreadable) return { stored: read, key: undefined, payout: undefined, problems: [], repairs: [] };
   const restored = identity.restore?.(read) ?? { line: read, repairs: [], questions: [] };
   const stored = restored.line;
+  if (restored.isGone) return passedOver(stored);
   const raw = rawRow(stored);
   if (restored.asBefore) return judgedBefore(restored, restored.asBefore, raw, identity.keyKind);
   const { row, problems: found, repairs: mended } = validateRow(raw, context);
@@ -123,6 +124,14 @@ function judgeLine(
   };
 }
 
+/** Feeding the results back is feeding the file, and that does not have the row any more. */
+function passedOver(stored: StoredLine): Judgement {
+  const message =
+    'The row was taken out of the file of the batch before it could be paid, and is passed over. To pay it, correct it here, or put it into the file.';
+  const problem = batchProblem('row-passed-over', { line: stored.line, message, value: '' });
+  return { stored, key: undefined, payout: undefined, problems: [problem], repairs: [], isPassedOver: true };
+}
+
 /**
  * Alone in a retry file the same text can mean something else: 12,500 beside no decimal comma, a cell that was cut off.
  * Only a row that somebody corrected is judged anew.
@@ -135,8 +144,11 @@ function judgedBefore(
 ): Judgement {
   if ('payout' in before)
     return { stored, key: before.payout.key, payout: before.payout, problems: [], repairs };
-  const message = `The row was not corrected: ${before.problem}`;
-  const problem = batchProblem('row-still-invalid', { line: stored.line, message, value: '' });
+  const problem = batchProblem('row-still-invalid', {
+    line: stored.line,
+    message: before.problem,
+    value: '',
+  });
   return { stored, key: invalidRowKey(raw, keyKind), payout: undefined, problems: [problem], repairs };
 }
 

@@ -24,6 +24,8 @@ export interface ListedBatch {
   readonly exit: ExitCode;
   readonly payouts: ReturnType<Payouts['statuses']>;
   readonly invalidRows: number;
+  /** Of these, what was taken out of the file: nothing is left to do about it. */
+  readonly invalidGone: number;
   /** Paid, while another transaction of theirs is still open. */
   readonly watched: number;
   /** Paid, while the service has said something else of them since. */
@@ -90,7 +92,8 @@ function cellsOf(batch: ListedBatch, nowMs: number): string[][] {
 function standingText(batch: ListedBatch): string {
   const counts = new Map<RowStatus, number>();
   for (const { status, count } of sharesOf(batch)) counts.set(status, (counts.get(status) ?? 0) + count);
-  if (batch.invalidRows > 0) counts.set('invalid', batch.invalidRows);
+  const invalid = batch.invalidRows - batch.invalidGone;
+  if (invalid > 0) counts.set('invalid', invalid);
   const [only] = counts.keys();
   if (counts.size === 1 && only === 'paid') return `all ${grouped(counts.get('paid') ?? 0)} paid`;
   return [...counts].map(([status, count]) => `${grouped(count)} ${status.replace('_', ' ')}`).join(', ');
@@ -170,6 +173,7 @@ export function batchListDocument(batches: readonly ListedBatch[], nowMs: number
         statuses,
         amounts,
         money: Object.fromEntries(money),
+        ...(batch.invalidGone > 0 ? { invalidGone: batch.invalidGone } : {}),
         ...watched,
         ...doubted,
         ...twice,

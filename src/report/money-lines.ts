@@ -20,13 +20,18 @@ const words: readonly (readonly [Exclude<RowStatus, 'paid' | 'invalid'>, string]
  * line: what is on its way or unknown must never be read as money that can be paid again.
  */
 export function moneyLines(
-  { totals, statuses }: Pick<ResultSums, 'totals' | 'statuses'>,
+  { totals, statuses, invalidGone }: Pick<ResultSums, 'totals' | 'statuses' | 'invalidGone'>,
   paid: 'now and before' | 'before',
 ): string[] {
-  const { invalid } = statuses;
+  // What a person took out of the file is nobody's task any more.
+  const invalid = statuses.invalid - invalidGone;
   const whole = fileLabel(invalid);
   const rows = Object.entries(totals).flatMap(([currency, sums]) => rowsOf(currency, sums, paid, whole));
-  return [...amountTable(rows), ...(invalid > 0 ? [`  not paid: ${counted(invalid, 'invalid row')}`] : [])];
+  return [
+    ...amountTable(rows),
+    ...(invalid > 0 ? [`  not paid: ${counted(invalid, 'invalid row')}`] : []),
+    ...(invalidGone > 0 ? [`  taken out of the file: ${counted(invalidGone, 'invalid row')}`] : []),
+  ];
 }
 
 /** Of all rows that can be paid: the amounts of others are in no sum. */

@@ -32,14 +32,15 @@ export function runReport(summary: RunSummary, commands: NextCommands): string {
 
 /** Said first, and even by a quiet run: who runs a file again must not take what was paid before for paid now. */
 export function nothingPaid(summary: RunSummary): string | undefined {
-  const { batch, sends, statuses, totals, paidBefore, timeZone, workers } = summary;
+  const { batch, sends, statuses, totals, invalidGone, paidBefore, timeZone, workers } = summary;
   if (workers === 'at-it') return undefined;
   const paidNow = Object.values(totals).some(({ paidNowMinor }) => paidNowMinor > 0n);
   if (sends > 0 || paidNow) return undefined;
   if (!paidBefore) return `Batch ${batch}: nothing was paid`;
   const [first, last] = [dayText(paidBefore.firstMs, timeZone), dayText(paidBefore.lastMs, timeZone)];
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
-  const rows = Object.values(statuses).reduce((sum, count) => sum + count, 0) - statuses.cancelled;
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const rows = all - statuses.cancelled - invalidGone;
   const which =
     rows === 1
       ? 'its one payment'

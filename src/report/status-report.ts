@@ -42,8 +42,11 @@ function headPart({ batch, begunMs, lastSendMs, timeZone }: StatusReport): strin
   return `Batch ${batch}, begun on ${dayText(begunMs, timeZone)}, ${sent}.`;
 }
 
-function countsPart({ statuses, totals, watched, doubted }: StatusReport): string {
-  return [...moneyLines({ statuses, totals }, 'before'), ...paidYetLines({ watched, doubted })].join('\n');
+function countsPart({ statuses, totals, invalidGone, watched, doubted }: StatusReport): string {
+  return [
+    ...moneyLines({ statuses, totals, invalidGone }, 'before'),
+    ...paidYetLines({ watched, doubted }),
+  ].join('\n');
 }
 
 function workPart({ work }: StatusReport): string {

@@ -84,6 +84,7 @@ describe('the list of batches', () => {
     overdue: 4,
     exit: 4 as const,
     invalidRows: 1,
+    invalidGone: 0,
     watched: 0,
     doubted: 0,
     paidTwice: [],

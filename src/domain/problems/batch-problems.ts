@@ -24,6 +24,9 @@ export const batchProblems = {
     'Name, narration, operator, branch or the way of writing the bank were changed after the payout was sent; nothing else changes.',
   ),
   'row-still-invalid': rowProblem('The row came back in a file of ours without a correction.'),
+  'row-passed-over': warning(
+    'In a file of ours, a row that could not be paid and was taken out of the file of the batch since.',
+  ),
   'payee-cell-in-doubt': rowProblem(
     'In a file of ours, a spreadsheet or a person changed a cell that says who is paid. Put the right value in quotation marks.',
   ),

@@ -37,6 +37,8 @@ export interface Judgement {
   readonly payout: DraftPayout | undefined;
   readonly problems: readonly Problem[];
   readonly repairs: readonly Repair[];
+  /** It is no row of the draft: nothing but its problems is kept. */
+  readonly isPassedOver?: boolean;
 }
 
 /** Enough for the pages in use; more only makes a large file take more memory than a small one. */
@@ -177,14 +179,15 @@ export function openDraft(db: JournalDatabase, isOnlyChecked: boolean) {
     /** Many judgements at once: what can be paid, and everything said about the rows. */
     addJudgements: (judgements: Iterable<Judgement>): void =>
       together(() => {
-        for (const { stored, key, payout, problems, repairs } of judgements) {
+        for (const { stored, key, payout, problems, repairs, isPassedOver } of judgements) {
           const { position, line, cells, payrunText } = stored;
           if (payout) {
             const values: unknown[] = fields.map((field) => payout[field]);
             values.push(position, line);
             if (!isOnlyChecked) values.push(JSON.stringify(cells), payrunText);
             insertPayout.run(values);
-          } else insertInvalid.run(key ?? null, position, line, JSON.stringify(cells), payrunText);
+          } else if (!isPassedOver)
+            insertInvalid.run(key ?? null, position, line, JSON.stringify(cells), payrunText);
           addProblems(problems);
           for (const { line: at, column, code, message, from, to } of repairs) {
             insertRepair.run(at, column ?? null, code, message, from, to);

@@ -17,8 +17,12 @@ export interface JournaledRow extends JournaledCells {
   readonly key: string | undefined;
   /** Why it could not be taken as it stood; empty where it could. */
   readonly problem: string;
+  /** It was said of it already that it came back without a correction. */
+  readonly isSaid: boolean;
   /** Nothing is wrong with it but that another row names the same payment: without that one it can be paid. */
   readonly isForAnother: boolean;
+  /** It was never a payment, and the newest file does not have it any more. */
+  readonly isGone: boolean;
 }
 
 interface StoredRow {
@@ -27,6 +31,7 @@ interface StoredRow {
   readonly key: string | null;
   readonly problem: string;
   readonly problemCode: string;
+  readonly present: number;
   readonly state: PayoutState | null;
   readonly hold: Hold | '' | null;
   readonly country: string | null;
@@ -37,7 +42,7 @@ export function askJournaledRows(db: JournalDatabase, batch: number) {
   const rowWhere = (condition: string) =>
     db.prepare<[number, string | number], StoredRow>(
       `SELECT batch_rows.cells, coalesce(column_lists.columns, batches.columns) AS columns, payouts.key,
-         batch_rows.problem, batch_rows.problem_code AS problemCode, payouts.state, payouts.hold, payouts.country
+         batch_rows.problem, batch_rows.problem_code AS problemCode, batch_rows.present, payouts.state, payouts.hold, payouts.country
        FROM batch_rows JOIN batches ON batches.id = batch_rows.batch
          LEFT JOIN column_lists ON column_lists.id = batch_rows.column_list
          LEFT JOIN payouts ON payouts.id = batch_rows.payout
@@ -86,6 +91,8 @@ function journaledRow(stored: StoredRow | undefined): JournaledRow | undefined {
     key: stored.key ?? undefined,
     problem: stored.problem,
     isForAnother: stored.key === null && forAnother.has(stored.problemCode),
+    isSaid: stored.problemCode === ('row-still-invalid' satisfies BatchProblemCode),
+    isGone: stored.key === null && stored.present === 0,
     sound: stored.problem === '',
     payeeInDoubt: isPayeeInDoubt(stored),
     outOfReach: stored.state !== null && outOfReach.has(stored.state),

@@ -105,12 +105,16 @@ export function recordBatchRows(db: JournalDatabase, batch: number, columns: num
       const place = isNew ? undefined : (ofPayout.get(payout) ?? placeOfInvalid(row));
       put(row, place, payout, noProblem);
     },
-    /** A payout whose row is invalid now keeps its place, and the results say both. */
+    /** A payout whose row is invalid now keeps its place, and the results say both. A row that names a line never was a payout. */
     refuse(row: DraftRow): void {
       const payout = row.key === null ? undefined : payoutOfKey.get(batch, row.key);
       const problem = problemOf.get(row.line) ?? { code: 'invalid-row', message: 'the row cannot be paid' };
-      if (payout === undefined) put(row, placeOfInvalid(row), null, problem);
-      else put(row, ofPayout.get(payout), payout, problem);
+      const place = payout === undefined ? undefined : ofPayout.get(payout);
+      const isItsOwn = place !== undefined && namedLine(row) === undefined && !written.has(place);
+      // Of two rows for one payment that has a payout, the other is known by what it says: fed in again it is no third.
+      const beside = payout === undefined ? row : { ...row, key: null };
+      if (payout !== undefined && isItsOwn) put(row, place, payout, problem);
+      else put(beside, placeOfInvalid(beside), null, problem);
     },
   };
 }

@@ -44,9 +44,9 @@ export function statusQueries(db: JournalDatabase, batch: number) {
   const firstHeld = payouts(`state = 'held' AND hold = @hold AND (hold <> 'name' OR verdict = @verdict)`);
   const firstUnclear = payouts(`state = 'unclear'`);
   const firstDoubted = payouts(openDoubt());
-  const invalidRows = db
-    .prepare<[number], number>('SELECT count(*) FROM batch_rows WHERE batch = ? AND payout IS NULL')
-    .pluck();
+  const invalidRows = db.prepare<[number], { all: number; gone: number }>(
+    `SELECT count(*) AS "all", coalesce(sum(present = 0), 0) AS gone FROM batch_rows WHERE batch = ? AND payout IS NULL`,
+  );
   const openPayouts = db.prepare<{ batch: number; beforeMs: number }, OpenPayouts>(
     `SELECT min(iif(state IN ('submitted', 'submitting', 'unclear'), since, NULL)) AS oldestPendingMs,
        coalesce(sum(since <= @beforeMs), 0) AS overdue
@@ -73,7 +73,8 @@ export function statusQueries(db: JournalDatabase, batch: number) {
       openPayouts.get({ batch, beforeMs }) ?? { oldestPendingMs: null, overdue: 0 },
     /** Rows of the newest file that are no payout, or say something else than what was sent. */
     rowsToMend: (): number => rowsToMend.get(batch) ?? 0,
-    /** Rows that are no payout. */
-    invalidRows: (): number => invalidRows.get(batch) ?? 0,
+    /** Rows that are no payout, and those of them that the newest file does not have any more. */
+    invalidRows: (): { readonly all: number; readonly gone: number } =>
+      invalidRows.get(batch) ?? { all: 0, gone: 0 },
   };
 }

@@ -23,6 +23,8 @@ export interface RestoredLine {
   readonly questions: readonly Problem[];
   /** Nobody has changed the row: it is what it was judged to be, whatever its cells would mean in this file. */
   readonly asBefore?: { readonly payout: DraftPayout } | { readonly problem: string } | undefined;
+  /** It was no payment, was taken out of the file, and nobody has changed it since: the results alone still show it. */
+  readonly isGone?: boolean;
   /** Somebody has changed something: what the cells meant that they left alone. */
   readonly kept?: { readonly payout: DraftPayout; readonly untouched: ReadonlySet<Meaning> } | undefined;
 }
@@ -54,6 +56,7 @@ export function lineRestorer(
     const { cells, repairs, questions, unchanged } = restoreCells(row, readOf(line), (index) =>
       damage.isWhole(index),
     );
+    if (unchanged && row.isGone) return { line, repairs: [], questions: [], isGone: true };
     const ours = restoreOurs(line, batch.name, row.key);
     const asBefore = unchanged ? judgedBefore(row, journaled, line) : undefined;
     const kept = unchanged ? undefined : keptMeaning(row, journaled, readOf(line));
@@ -93,7 +96,10 @@ function judgedBefore(
   journaled: ReturnType<typeof askJournaledRows>,
   { payrun }: StoredLine,
 ): RestoredLine['asBefore'] {
-  if (row.problem !== '') return row.isForAnother ? undefined : { problem: row.problem };
+  if (row.problem !== '') {
+    const problem = row.isSaid ? row.problem : `The row was not corrected: ${row.problem}`;
+    return row.isForAnother ? undefined : { problem };
+  }
   const payout = row.key === undefined ? undefined : journaled.payout(row.key);
   return payout && payout.reference === payrun['payrun_reference']?.trim().toLowerCase()
     ? { payout }

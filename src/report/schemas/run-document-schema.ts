@@ -30,6 +30,9 @@ export const runDocumentSchema = z
     results: z.string().nullable().meta({ description: 'null: of a status, where the file is gone' }),
     retry: z.string().nullable(),
     journal: z.strictObject({ event: z.number().int(), hash: z.string() }),
+    invalidGone: z.number().int().optional().meta({
+      description: 'Of the invalid, rows that were taken out of the file: nothing is left to do about them',
+    }),
     decided: z
       .number()
       .int()
