@@ -33,6 +33,8 @@ export function openLog(path: string, about: Readonly<Record<string, string>>) {
   // Several runs write at once: by this a line tells whose it is.
   const run = randomUUID().slice(0, 8);
   const log = pino({ base: { run, ...about }, timestamp: isoTimes() }, harmless);
+  // One that is killed before it has done anything has begun all the same: it is the one without an end.
+  ifPossible(() => log.info({ kind: 'begin' }));
   return {
     onEvent: (event: RunEvent) => ifPossible(() => log[levelOf(event)](withMaskedNumbers(event))),
     end: (fields: Readonly<Record<string, unknown>>) =>

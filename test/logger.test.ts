@@ -40,6 +40,7 @@ test('A log says how a run ended that came to no end of its own', () => {
   log.close();
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { kind: 'begin' },
     {
       kind: 'end',
       command: 'resume',

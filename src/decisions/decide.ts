@@ -131,8 +131,13 @@ const afterRefusal: ReadonlySet<PayoutState> = new Set(['refused', 'planned', 'r
 const landedForSureMs = 24 * 60 * 60 * 1000;
 
 function notUnclear({ state }: Payout): Ruling {
+  if (state === 'submitting')
+    return {
+      kind: 'stays',
+      why: 'it was being sent when its run ended: payrun resume looks it up first, and only what that does not settle is decided about',
+    };
   return {
     kind: 'stays',
-    why: `it is ${state}; only an unclear payout is decided about, or with --not-paid one that was refused, that has been pending for days, or whose send was cut off a day ago`,
+    why: `it is ${state}; only a payout that is unknown is decided about, or with --not-paid one that was refused, that has been pending for days, or whose send was cut off a day ago`,
   };
 }

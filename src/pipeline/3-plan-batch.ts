@@ -55,7 +55,8 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
     byWallet: questions.totals('wallet', 'to-send'),
     besides: known ? unsentBesides(db, known.id, isPart) : [],
     gone: known && !isPart ? journal.gone(known.id) : { unsent: 0, sent: 0, first: [] },
-    diff: previousRunDiff(db, batch, keyKind, options.noticePercent),
+    // A part of a batch says nothing of those who are not in it.
+    diff: isPart ? undefined : previousRunDiff(db, batch, keyKind, options.noticePercent),
     guards: batchGuards(journal, questions, known, keyKind, { ...options, isPart }),
     digest: journal.digest([
       1,

@@ -1,5 +1,6 @@
 import { isFresh } from '../domain/is-fresh.ts';
 import type { Bounds } from '../domain/money/bounds.ts';
+import type { Minor } from '../domain/money/money.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { waitingStates } from '../domain/payout/payout-state.ts';
 import { isReleased } from '../domain/payout/release-marks.ts';
@@ -26,6 +27,8 @@ export interface WorkOptions {
   readonly reread: boolean;
   /** What was confirmed: all runs together send no more. */
   readonly bounds: Bounds;
+  /** What this run alone is limited to: it may be less than what was confirmed. */
+  readonly runLimit?: ReadonlyMap<string, Minor> | undefined;
   /** Others carry out other parts of the batch: what they sent was sent too. */
   readonly isShared?: boolean;
   /** Whether what was sent is left to be settled by whoever comes next. */
@@ -104,7 +107,7 @@ async function sendAndSettle(
     await returnToChecks(context);
     if ((await payouts.count(waitingStates)) === 0) break;
     await checkPayees(context);
-    const trouble = round === 0 ? await beyondConfirmed(context, options.bounds, readListed) : undefined;
+    const trouble = round === 0 ? await beyondConfirmed(context, options, readListed) : undefined;
     if (trouble) {
       await settlePayouts(context);
       throw trouble;
@@ -130,13 +133,13 @@ async function checkPayees(context: RunContext): Promise<void> {
 
 async function beyondConfirmed(
   context: RunContext,
-  bounds: Bounds,
+  { bounds, runLimit }: WorkOptions,
   readListed: () => Promise<void>,
 ): Promise<PayrunError | undefined> {
-  if (!(await checkConfirmedTotal(context, bounds))) return undefined;
+  if (!(await checkConfirmedTotal(context, bounds, runLimit))) return undefined;
   // What came back makes room, and the list may not have shown it yet.
   await readListed();
-  return checkConfirmedTotal(context, bounds);
+  return checkConfirmedTotal(context, bounds, runLimit);
 }
 
 /** A verdict that is too old at sending is made again, and so is one that a stricter policy would not have let pass. */

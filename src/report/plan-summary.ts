@@ -3,6 +3,7 @@ import { maskDifferingNumbers } from '../domain/payee/mask-differing-numbers.ts'
 import { counted } from '../domain/text/counted.ts';
 import { dayText } from '../domain/text/day-text.ts';
 import { grouped } from '../domain/text/grouped.ts';
+import { exitCode } from '../errors.ts';
 import type { DiffAccount, DiffGroup, PreviousRunDiff } from '../journal/draft/previous-run-diff.ts';
 import { type Plan, toSendNow } from '../pipeline/plan/plan.ts';
 import type { PlannedFile } from '../pipeline/plan/planned-file.ts';
@@ -16,7 +17,7 @@ export function planSummary(planned: PlannedFile): string {
   const { plan, drafted, view } = planned;
   const parts = [
     readingReport(drafted.reading),
-    problemReport(drafted.questions, planned.policy.skipInvalid && !plan.spoilt),
+    problemReport(drafted.questions, planned.policy.skipInvalid && planned.exit !== exitCode.fileInvalid),
     rowsPart(planned),
     planTotals(planned),
     besidesPart(plan),
@@ -67,7 +68,7 @@ function diffPart(diff: PreviousRunDiff, timeZone: string): string {
     ...diffLines('joined', diff.joined, money),
     ...diffLines('left', diff.left, money),
     ...diffLines('with another account', diff.accountChanged, showAccountApart),
-    ...diffLines('whose amount changed', diff.amountChanged, money),
+    ...diffLines(`whose amount changed by more than ${diff.noticePercent}%`, diff.amountChanged, money),
     ...diffLines('paid to an account that was under another name', diff.oneAccount, (name) => name),
   ];
   const head = `Compared with batch ${diff.previousBatch} of ${day}:`;

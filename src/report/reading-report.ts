@@ -14,7 +14,10 @@ export function readingReport({ header, facts }: FileReading): string {
     skippedPart(facts),
     ...facts.controlTotals
       .filter(({ equal }) => equal)
-      .map(({ line, total }) => `Total: ${total} on line ${line} is the sum of the amounts.`),
+      .map(
+        ({ line, total, currency }) =>
+          `Total: ${total} on line ${line} is the sum of the amounts${currency === undefined ? '' : ` in ${currency}`}.`,
+      ),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -15,8 +15,8 @@ export class AmountSums {
   decimalCommaSeen = false;
   /** Amounts that are no number; they count as nothing, as they do in a spreadsheet's own sum. */
   unreadable = 0;
-  readonly #certain = new ExactSum();
-  readonly #doubtful = { point: new ExactSum(), comma: new ExactSum() };
+  #certain = new ExactSum();
+  #doubtful = { point: new ExactSum(), comma: new ExactSum() };
 
   add(text: string): void {
     const [, whole, fraction = ''] = plainAmount.exec(text) ?? [];
@@ -41,13 +41,26 @@ export class AmountSums {
     }
   }
 
+  copy(): AmountSums {
+    const copy = new AmountSums();
+    copy.decimalPointSeen = this.decimalPointSeen;
+    copy.decimalCommaSeen = this.decimalCommaSeen;
+    copy.unreadable = this.unreadable;
+    copy.#certain = this.#certain.plus(new ExactSum());
+    copy.#doubtful = {
+      point: this.#doubtful.point.plus(new ExactSum()),
+      comma: this.#doubtful.comma.plus(new ExactSum()),
+    };
+    return copy;
+  }
+
   sum(mark: DecimalMark): ExactSum {
     return this.#certain.plus(this.#doubtful[mark]);
   }
 
-  /** Whether a total is the sum, read as the file shows its decimals, or either way where it does not show them. */
-  equals(total: string, declared: DecimalMark | undefined): boolean {
-    return this.marks(declared).some((mark) => amountOf(total, mark)?.equals(this.sum(mark)) === true);
+  /** Whether a total is the sum, in one of the ways in which the file's amounts can be meant. */
+  equals(total: string, marks: readonly DecimalMark[]): boolean {
+    return marks.some((mark) => amountOf(total, mark)?.equals(this.sum(mark)) === true);
   }
 
   /** The ways in which the file's doubtful amounts can be meant. */

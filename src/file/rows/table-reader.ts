@@ -1,8 +1,10 @@
+import { grouped } from '../../domain/text/grouped.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ReadHeader } from '../header/file-header.ts';
 import { isWholeHeader } from '../header/find-header.ts';
 import type { ProblemLog } from '../problem-log.ts';
-import { AmountSums, type DecimalMark } from './amount-sums.ts';
+import type { AmountSums, DecimalMark } from './amount-sums.ts';
+import { CurrencySums } from './currency-sums.ts';
 import type { RecordScanner } from './record-scanner.ts';
 import type { FileRecord } from './records.ts';
 import { type ReadRow, RowBuilder } from './row-builder.ts';
@@ -16,6 +18,8 @@ export interface ControlTotal {
   readonly total: string;
   /** What the amounts of the rows add up to. */
   readonly sum: string;
+  /** Where the file has several, and the line names one: the sum is that of its rows. */
+  readonly currency?: string;
   readonly equal: boolean;
 }
 
@@ -35,7 +39,6 @@ const maxLinesHeld = 50;
 /** Reads what stands below the header, and tells rows from blank lines, totals and signatures. */
 export class TableReader {
   rowCount = 0;
-  readonly sums = new AmountSums();
   readonly controlTotals: ControlTotal[] = [];
   readonly #context: TableContext;
   readonly #builder: RowBuilder;
@@ -43,6 +46,8 @@ export class TableReader {
   readonly #headerTexts: readonly string[];
   readonly #amountColumn: number | undefined;
   readonly #amountName: string;
+  readonly #currencyColumn: number | undefined;
+  readonly #sums = new CurrencySums();
   /** Rows less the totals inside the table. */
   #amounts = 0;
   #held: { readonly record: FileRecord; readonly kind: TrailingKind }[] = [];
@@ -54,6 +59,12 @@ export class TableReader {
     this.#headerTexts = read.names.map((name) => name.trim());
     this.#amountColumn = read.mapping.fieldColumns.get('amount');
     this.#amountName = read.names[this.#amountColumn ?? -1] ?? 'amount';
+    this.#currencyColumn = read.mapping.fieldColumns.get('currency');
+  }
+
+  /** Of all amounts, whatever their currency. */
+  get sums(): AmountSums {
+    return this.#sums.all;
   }
 
   async *pages(
@@ -92,7 +103,10 @@ export class TableReader {
   #row(record: FileRecord): ReadRow {
     this.rowCount += 1;
     this.#amounts += 1;
-    if (this.#amountColumn !== undefined) this.sums.add(record.cells[this.#amountColumn] ?? '');
+    if (this.#amountColumn !== undefined) {
+      const currency = this.#currencyColumn === undefined ? '' : record.cells[this.#currencyColumn];
+      this.#sums.add(record.cells[this.#amountColumn] ?? '', currency ?? '');
+    }
     return this.#builder.build(record, this.#context.watch);
   }
 
@@ -152,18 +166,30 @@ export class TableReader {
 
   #judgeTotal(record: FileRecord): void {
     const { decimal, problems } = this.#context;
-    const { sums } = this;
     const total = this.#trailing.totalOf(record.cells);
-    const sum = sums.sum(sums.marks(decimal)[0] ?? 'point').toString();
-    const equal = sums.equals(total, decimal);
-    this.controlTotals.push({ line: record.line, total: readableText(total), sum, equal });
+    const named = this.#sums.namedBy(record.cells);
+    const sums = named?.sums ?? this.sums;
+    const marks = this.sums.marks(decimal);
+    const sum = sums.sum(marks[0] ?? 'point').toString();
+    const equal = sums.equals(total, marks);
+    const { currency } = named ?? {};
+    const known = { line: record.line, total: readableText(total), sum, equal };
+    this.controlTotals.push({ ...known, ...(currency === undefined ? {} : { currency }) });
     if (equal) return;
+    const { unreadable } = sums;
     const unread =
-      sums.unreadable > 0 ? ` (${sums.unreadable} of them are no numbers and count as nothing)` : '';
+      unreadable > 0
+        ? ` (${unreadable} of them ${unreadable === 1 ? 'is no amount that can be paid and counts' : 'are no amounts that can be paid and count'} as nothing)`
+        : '';
+    const which = `${named?.amounts ?? this.#amounts} amounts${currency === undefined ? '' : ` in ${currency}`}`;
+    const several =
+      currency === undefined && this.#sums.areSeveral
+        ? ' The file has several currencies: a line with the total of one of them names it in its currency cell.'
+        : '';
     problems.add('total-mismatch', {
       line: record.line,
       column: this.#amountName,
-      message: `The total on line ${record.line} is ${readableText(total)}, but the ${this.#amounts} amounts above it add up to ${sum}${unread}. A row is missing, doubled or changed: correct the row or the total.`,
+      message: `The total on line ${record.line} is ${readableText(total)}, but the ${which} above it add up to ${groupedDecimal(sum)}${unread}. A row is missing, doubled or changed: correct the row or the total.${several}`,
       value: total,
     });
   }
@@ -182,4 +208,10 @@ export class TableReader {
 /** Lines of nothing but delimiters, dashes or the mark with which old systems end a file hold nothing to lose. */
 function hasSigns(cells: readonly string[]): boolean {
   return cells.some((cell) => cell !== '' && /[\p{L}\p{N}]/u.test(cell));
+}
+
+/** As people write it: 1,234,567.50. */
+function groupedDecimal(text: string): string {
+  const [whole = '', ...fraction] = text.split('.');
+  return [grouped(whole), ...fraction].join('.');
 }

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../domain/money/bounds.ts';
 import { decimalOf, formatMoney } from '../../domain/money/format-money.ts';
+import type { Minor } from '../../domain/money/money.ts';
 import { PayrunError } from '../../errors.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { type Excess, excesses, exposureOf, touchedBy } from './exposure.ts';
@@ -11,6 +12,7 @@ import { type Excess, excesses, exposureOf, touchedBy } from './exposure.ts';
 export async function checkConfirmedTotal(
   { batch, payouts, service }: RunContext,
   bounds: Bounds,
+  runLimit: ReadonlyMap<string, Minor> = new Map(),
 ): Promise<PayrunError | undefined> {
   const { waiting, sent } = await payouts.exposedTotals();
   const going = touchedBy(waiting);
@@ -23,16 +25,27 @@ export async function checkConfirmedTotal(
   );
   const exceeded = excesses(asked, exposure);
   if (exceeded.length === 0) return undefined;
-  const told = exceeded.map((excess) => sentenceOf(excess, batch.name)).join(' ');
+  const told = exceeded.map((excess) => sentenceOf(excess, batch.name, runLimit)).join(' ');
   return new PayrunError('limit', `${told} Nothing was sent.`, {
     messageAfterSends: `${told} Nothing more is sent.`,
   });
 }
 
-function sentenceOf({ currency, boundMinor, wouldBeMinor, estimated }: Excess, batch: string): string {
-  const bound = `Batch ${batch} was confirmed up to ${formatMoney(boundMinor, currency)}`;
+function sentenceOf(
+  { currency, boundMinor, wouldBeMinor, estimated }: Excess,
+  batch: string,
+  runLimit: ReadonlyMap<string, Minor>,
+): string {
+  const bound = formatMoney(boundMinor, currency);
+  const isOfRun = runLimit.get(currency) === boundMinor;
+  const limited = isOfRun
+    ? `--max-total limits this resume to ${bound} for batch ${batch}`
+    : `Batch ${batch} was confirmed up to ${bound}`;
   if (wouldBeMinor === undefined)
-    return `${bound}, and the service publishes no exchange rate, so the debit cannot be checked.`;
+    return `${limited}, and the service publishes no exchange rate, so the debit cannot be checked.`;
   const wouldBe = `${estimated ? 'about ' : ''}${formatMoney(wouldBeMinor, currency)}`;
-  return `${bound}; with all that waits to be sent it would be ${wouldBe}. To allow that, run its file with --max-total ${currency}=${decimalOf(wouldBeMinor, currency)}; else cancel what is not to be sent.`;
+  const way = isOfRun
+    ? 'To go as far as was confirmed, resume without --max-total;'
+    : `To allow that, run its file with --max-total ${currency}=${decimalOf(wouldBeMinor, currency)};`;
+  return `${limited}; with all that waits to be sent it would be ${wouldBe}. ${way} else cancel what is not to be sent.`;
 }

@@ -18,7 +18,7 @@ export function diffSection({ diff, timeZone }: ReportFacts): Html {
     diffGroup('joined', diff.joined, money),
     diffGroup('left', diff.left, money),
     diffGroup('with another account', diff.accountChanged, account),
-    diffGroup('whose amount changed', diff.amountChanged, money),
+    diffGroup(`whose amount changed by more than ${diff.noticePercent}%`, diff.amountChanged, money),
     diffGroup('paid to an account that was under another name', diff.oneAccount, shownName),
   ].filter(({ markup }) => markup !== '');
   const changes =

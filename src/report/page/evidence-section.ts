@@ -1,6 +1,7 @@
 import { environmentText } from '../../domain/environment/environment.ts';
 import { dayText } from '../../domain/text/day-text.ts';
 import { grouped } from '../../domain/text/grouped.ts';
+import { shellWord } from '../../domain/text/shell-word.ts';
 import { type Html, html } from './html.ts';
 import type { ReportFacts } from './report-facts.ts';
 import { timeIn } from './time-text.ts';
@@ -24,7 +25,7 @@ export function evidenceSection(facts: ReportFacts): Html {
     ([label, value, isCode]) =>
       html`<tr><th scope="row">${label}</th><td>${isCode ? html`<code>${value}</code>` : value}</td></tr>`,
   )}</tbody></table>
-<p class="quiet">payrun audit ${batch.name} checks the chain of events; with --results also the results file, with --service also every payout at the service.</p></section>
+<p class="quiet">payrun audit ${shellWord(batch.name)} checks the chain of events; with --results also the results file, with --service also every payout at the service.</p></section>
 ${signatures()}`;
 }
 

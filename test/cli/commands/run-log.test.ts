@@ -21,4 +21,7 @@ test('the log of a workspace has how every run ended, also of one that was refus
     { command: 'run', exit: 77, code: 'credentials-refused' },
     { command: 'run', batch: 'november', exit: 0, statuses: { paid: 2 } },
   ]);
+  // Also of one that is killed before it has done anything.
+  expect(log.map((line) => JSON.parse(line).kind).filter((kind) => kind === 'begin')).toHaveLength(3);
+  expect(JSON.parse(log[0] ?? '')).toMatchObject({ kind: 'begin', command: 'run', file: 'november.csv' });
 });

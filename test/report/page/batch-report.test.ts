@@ -141,7 +141,7 @@ describe('what a report says', () => {
     expect(page).toContain('1 person joined Samuel Kiplagat KES 1,500.00');
     expect(page).toContain('1 person left Otieno Owino KES 1,500.00');
     expect(page).toContain('with another account Grace Njeri …5672 …0111 …5672');
-    expect(page).toContain('whose amount changed Mary Wanjiku KES 750.00 KES 1,500.00');
+    expect(page).toContain('whose amount changed by more than 25% Mary Wanjiku KES 750.00 KES 1,500.00');
   });
 
   test('of many rows the first are shown, how many there are is said, and the results are named', async () => {
