@@ -38,10 +38,13 @@ export interface LoggedDecision {
   /** None where it is about the whole batch. */
   readonly payouts: number;
   /** The first of them. */
-  readonly key: string | null;
+  readonly keys: readonly string[];
 }
 
 const ended = `batch = @batch AND settled_ms IS NOT NULL AND state IN ('paid', 'failed', 'refused', 'returned')`;
+
+/** Whom a decision was about, so many by name. */
+const keysNamed = 10;
 
 /** What a decision wrote goes by a run of its own. */
 const decided = `events.batch = @batch AND (events.payout IS NULL OR substr(events.run, 1, 9) = 'decision ')`;
@@ -107,13 +110,17 @@ export function reportQueries(db: JournalDatabase, batch: number) {
     /** The first of them, in the order in which they were made. */
     decisions: (limit: number): LoggedDecision[] =>
       db
-        .prepare<unknown[], LoggedDecision>(
-          `SELECT min(events.seq) AS seq, min(at_ms) AS atMs, events.operator, why, count(events.payout) AS payouts,
-             min(payouts.key) AS key
-           FROM events LEFT JOIN payouts ON payouts.id = events.payout WHERE ${decided}
-           GROUP BY run, events.operator, why, iif(events.payout IS NULL, events.seq, 0) ORDER BY 1 LIMIT @limit`,
+        .prepare<unknown[], Omit<LoggedDecision, 'keys'> & { keys: string }>(
+          `SELECT min(seq) AS seq, min(at_ms) AS atMs, operator, why, count(payout) AS payouts,
+             json_group_array(key) FILTER (WHERE place <= ${keysNamed} AND key IS NOT NULL) AS keys
+           FROM (SELECT events.seq, at_ms, run, events.operator, why, events.payout, payouts.key,
+               iif(events.payout IS NULL, events.seq, 0) AS alone,
+               row_number() OVER (PARTITION BY run, events.operator, why ORDER BY events.seq) AS place
+             FROM events LEFT JOIN payouts ON payouts.id = events.payout WHERE ${decided})
+           GROUP BY run, operator, why, alone ORDER BY 1 LIMIT @limit`,
         )
-        .all({ ...named, limit }),
+        .all({ ...named, limit })
+        .map(({ keys, ...decision }) => ({ ...decision, keys: JSON.parse(keys) as string[] })),
 
     decisionCount: (): number =>
       db

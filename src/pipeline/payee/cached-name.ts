@@ -32,19 +32,24 @@ type NamedAccount = AccountToResolve & { readonly payee: string; readonly countr
 
 /**
  * The name that an account resolves to: as it was told lately, else asked, weighed against what is stored with accounts
- * of that number, and kept. Asked of everybody before their account is made or changed.
+ * of that number, and kept. Asked of everybody before their account is made or changed. What was told lately and is not
+ * enough is asked anew, and stands where the service does not answer.
  */
 export async function cachedName(
   service: Pick<Service, 'resolveAccount'>,
   { book, save, writes, clock, maxAgeMs }: CachedNames,
   storedNames: StoredNames,
   account: NamedAccount,
+  isEnough: (known: ResolvedEntry) => boolean = () => true,
 ): Promise<ResolvedEntry | undefined> {
   const known = await book.nameOf(account);
-  if (known && known.operator === account.operator && isFresh(known.atMs, clock.nowMs(), maxAgeMs))
-    return known;
+  const told =
+    known && known.operator === account.operator && isFresh(known.atMs, clock.nowMs(), maxAgeMs)
+      ? known
+      : undefined;
+  if (told && isEnough(told)) return told;
   const answer = await resolveName(service, account);
-  if (answer === undefined) return undefined;
+  if (answer === undefined) return told;
   const stored = [
     ...(await storedNames(account.number, account.country)),
     ...(await book.writtenNames(account)),

@@ -6,6 +6,7 @@ import { limitExceeded } from '../../domain/payout/limit-exceeded.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { PayrunError } from '../../errors.ts';
 import type { DraftPayee, DraftPayees, NamedRow } from '../../journal/draft/draft-payees.ts';
+import type { ResolvedEntry } from '../../journal/known-names.ts';
 import type { Service } from '../../service/client.ts';
 import type { UserProfile } from '../../service/contract/user.ts';
 import { checkFunds, type Need, type WalletFunds } from '../guards/funds.ts';
@@ -158,12 +159,14 @@ async function askAllNames(
 ): Promise<void> {
   const beyond = new Map<string, Set<string>>();
   const of = payees.count();
+  const begunMs = names.clock.nowMs();
   let done = 0;
   let unanswered = 0;
   let kept = 0;
   const ask = async (payee: DraftPayee) => {
     const asked = askedAs(payee);
-    const evidence = await cachedName(service, names, stored, asked);
+    const isEnough = (known: ResolvedEntry) => known.atMs >= begunMs || !verdicts.speaksAgainst(payee, known);
+    const evidence = await cachedName(service, names, stored, asked, isEnough);
     done += 1;
     onEvent?.({ kind: 'stage', stage: 'names', done, of });
     unanswered = evidence ? 0 : unanswered + 1;

@@ -37,6 +37,8 @@ export interface NameFinding {
 
 const findingsKept = 20;
 
+const against: ReadonlySet<NameCount> = new Set(['close', 'mismatch', 'no-account']);
+
 export type NameVerdicts = ReturnType<typeof createNameVerdicts>;
 
 /** Each row gets a verdict of its own, in whatever order the service answers. */
@@ -63,7 +65,17 @@ export function createNameVerdicts(
     first.length = Math.min(first.length, findingsKept);
   }
 
+  /** Whether somebody would be held for what the service said of a name, which may have been put right since. */
+  function speaksAgainst(payee: DraftPayee, evidence: NameEvidence): boolean {
+    return payees.rowsOf(payee).some(({ accountName, foldedName }) => {
+      const deciding = decidingName(evidence, () => false, { accountName, number: payee.number });
+      const { verdict } = nameVerdict(accountName, payee.number, deciding);
+      return against.has(verdict) && !book.isReleased(payee.payee, foldedName, deciding.name);
+    });
+  }
+
   return {
+    speaksAgainst,
     judge(payee: DraftPayee, evidence: NameEvidence, isTrusted: () => boolean): void {
       for (const row of payees.rowsOf(payee)) {
         const { line, accountName, foldedName, amountMinor } = row;

@@ -1,4 +1,3 @@
-import { counted } from '../../domain/text/counted.ts';
 import { grouped } from '../../domain/text/grouped.ts';
 import { maskNumbers, maskPayees } from '../../domain/text/mask-numbers.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
@@ -22,16 +21,18 @@ export function decisionSection({ decisions, timeZone }: ReportFacts): Html {
 }
 
 function decisionRow(
-  { seq, atMs, operator, why, payouts, key }: LoggedDecision,
+  { seq, atMs, operator, why, payouts, keys }: LoggedDecision,
   timeText: (atMs: number) => string,
 ): Html {
-  return html`<tr><td class="time">${timeText(atMs)}</td><td><bdi>${readableText(operator)}</bdi></td><td class="id">${concerned(payouts, key)}</td><td class="any">${longer(maskNumbers(why))}</td><td class="num">${grouped(seq)}</td></tr>
+  return html`<tr><td class="time">${timeText(atMs)}</td><td><bdi>${readableText(operator)}</bdi></td><td class="id">${concerned(payouts, keys)}</td><td class="any">${longer(maskNumbers(why))}</td><td class="num">${grouped(seq)}</td></tr>
 `;
 }
 
-function concerned(payouts: number, key: string | null): string {
+function concerned(payouts: number, keys: readonly string[]): string {
   if (payouts === 0) return 'the batch';
-  return payouts === 1 && key !== null ? readableText(maskPayees(key)) : counted(payouts, 'payout');
+  const shown = keys.map((key) => readableText(maskPayees(key))).join(', ');
+  const more = payouts - keys.length;
+  return more > 0 ? `${shown} and ${grouped(more)} more` : shown;
 }
 
 const longest = 400;
