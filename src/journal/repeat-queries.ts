@@ -100,3 +100,35 @@ export function askRepeats(
   const repeated = db.prepare<unknown[], RepeatedPayout>(newestRepeats(pairs));
   return ({ id }, sinceMs) => repeated.get({ batch, id, sinceMs });
 }
+
+/** A payout that waits to be sent, and the one that it repeats. */
+export interface RepeatSince extends Pick<Payout, 'id'> {
+  readonly otherBatch: string;
+  readonly otherKey: string;
+}
+
+/**
+ * Payouts of a batch that wait to be sent and repeat one that had come to nothing when they were accepted, so that nobody was
+ * asked, and that the service has or has paid since.
+ */
+export function repeatsSince(
+  db: JournalDatabase,
+  { id: batch, keyKind }: Pick<BatchRecord, 'id' | 'keyKind'>,
+): RepeatSince[] {
+  const which = `asked.batch = @batch AND asked.state IN ('planned', 'ready')
+    AND ' ' || asked.released || ' ' NOT LIKE '% repeat %'`;
+  const isGone = `other.id <> asked.id
+    AND EXISTS (SELECT 1 FROM batch_rows WHERE batch_rows.payout = other.id AND batch_rows.present = 0)`;
+  const pairs = repeatPairs({ table: 'payouts', which, whichByName: which, isGone }, keyKind);
+  // What a person brought back was asked about then.
+  const cameBack = `EXISTS (SELECT 1 FROM events WHERE events.payout = other.id AND from_state IN ${ended}
+    AND to_state NOT IN ${ended} AND at_ms >= own.accepted_ms AND substr(run, 1, 9) <> 'decision ')`;
+  return db
+    .prepare<unknown[], RepeatSince>(
+      `SELECT own.id, batches.name AS otherBatch, other.key AS otherKey FROM (${pairs}) AS pairs
+         JOIN payouts AS other ON other.id = pairs.other JOIN payouts AS own ON own.id = pairs.asked
+         JOIN batches ON batches.id = other.batch
+       WHERE ${cameBack} GROUP BY own.id ORDER BY own.id`,
+    )
+    .all({ batch, sinceMs: 0 });
+}

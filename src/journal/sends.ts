@@ -33,6 +33,11 @@ export function openSends(db: JournalDatabase, clock: Clock) {
     `UPDATE sends SET unseen_ms = max(unseen_ms, ?) WHERE id = (SELECT id FROM sends
      WHERE payout = ? AND reference = ? AND outcome <> 'not-sent' ORDER BY id DESC LIMIT 1)`,
   );
+  const firstThatLeft = db
+    .prepare<[number, string], number | null>(
+      `SELECT min(begun_ms) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
+    )
+    .pluck();
   const left = db
     .prepare<[number], number>(`SELECT count(*) FROM sends WHERE payout = ? AND outcome <> 'not-sent'`)
     .pluck();
@@ -53,6 +58,10 @@ export function openSends(db: JournalDatabase, clock: Clock) {
         const ended = last.get(id, reference);
         return ended?.outcome === 'refused' ? ended : undefined;
       },
+
+      /** When the first send under a reference that left the machine was begun; undefined where none did. */
+      firstSentMs: ({ id, reference }: Sent): number | undefined =>
+        firstThatLeft.get(id, reference) ?? undefined,
 
       /** How the last send under the present reference ended that left the machine; undefined where none did. */
       lastSendEnd: ({ id, reference }: Sent): SendOutcome | '' | undefined =>

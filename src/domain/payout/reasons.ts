@@ -120,6 +120,12 @@ export const reasons = {
       'The service shows a payment that this journal does not know. A lost journal may have sent it for this payout.',
     todo: releaseOrCancel,
   },
+  'repeats-since': {
+    says: 'payment {payment} of batch {batch} pays the same to the same account: it had come to nothing when this one was accepted, and the service has it after all',
+    means:
+      'Another payment of the same amount to the same account had failed, or was refused, when this one was accepted. Since then the service has paid it, or has it on its way.',
+    todo: releaseOrCancel,
+  },
   'earlier-attempt-open': {
     says: 'attempt {attempt}, sent before the row was changed, is not failed any more{transactions}',
     means: 'An earlier attempt is on its way or paid after all.',

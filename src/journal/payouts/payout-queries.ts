@@ -1,9 +1,11 @@
 import type { Minor } from '../../domain/money/money.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutState } from '../../domain/payout/payout-state.ts';
+import { readBatchById } from '../batch-record.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
+import { type RepeatSince, repeatsSince } from '../repeat-queries.ts';
 import { openDoubt, preparePayouts } from './payout-columns.ts';
 import { batchTotals, sentTotals, walletTotals } from './wallet-totals.ts';
 
@@ -140,6 +142,9 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
     /** The first so many to be sent next that another run accepted and nobody sent, as far as this journal knows. */
     unsentOfOthers: (run: string, limit: number): Payout[] =>
       rows(`state = 'ready' AND ever_sent = 0 AND accepted_run <> ? ORDER BY id LIMIT ?`)(batch, run, limit),
+
+    /** Those that wait to be sent and repeat one that had come to nothing when they were accepted. */
+    repeatsSince: (): RepeatSince[] => repeatsSince(db, readBatchById(db, batch)),
 
     statuses: () =>
       db

@@ -23,10 +23,10 @@ export async function adoptTransaction(
     attempt === payout.attempt
       ? {}
       : { attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
-  const madeAtMs = madeMs(
-    { transactionId: seen.transactionId, fullTimestamp: seen.shownTime },
-    clock.nowMs(),
-  );
+  const shownMs = madeMs({ transactionId: seen.transactionId, fullTimestamp: seen.shownTime }, clock.nowMs());
+  // What this journal sent was not made before that, whatever the service's clock says: repeats and returns go by it.
+  const sentMs = await journal.firstSentMs({ ...payout, ...identity });
+  const madeAtMs = shownMs === undefined ? sentMs : Math.max(shownMs, sentMs ?? shownMs);
   const found = {
     ...identity,
     transactionId: seen.transactionId,

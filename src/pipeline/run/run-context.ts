@@ -49,6 +49,7 @@ export interface RunJournal
       | 'unseenMs'
       | 'sinceLastSendMs'
       | 'lastSendEnd'
+      | 'firstSentMs'
       | 'lastRefusal'
       | 'sendsThatLeft'
     >
