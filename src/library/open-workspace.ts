@@ -145,7 +145,7 @@ function noJournal(workspace: string, kind: EnvironmentKind, isShared: boolean):
     );
   return new PayrunError(
     'no-journal',
-    `There is no journal in ${workspace}${kind === 'sandbox' ? ' for the embedded sandbox' : ': for the embedded sandbox add --sandbox'}. Is it another workspace? Name it with --workspace.`,
+    `There is no journal in ${workspace}${kind === 'sandbox' ? ' for the embedded sandbox' : ''}. Is it another workspace? Name it with --workspace.${kind === 'sandbox' ? '' : ' What was paid with --sandbox is found with --sandbox.'}`,
   );
 }
 

@@ -24,6 +24,11 @@ export function auditReport({ batches, journal, results, sums, count, findings }
     count === 0 ? 'No findings.' : `${counted(count, 'finding')}.`,
     `Looked at ${counted(journal.payouts, 'payout')} of ${counted(batches.length, 'batch', 'batches')}${seq === 0 ? '' : `, and ${counted(seq, 'event')} ending in ${hash}`}.`,
     ...(results ? [`Compared ${counted(results.rows, 'row')} of ${results.path}.`] : []),
+    ...(sums && count > 0
+      ? [
+          'An audit changes nothing. What the service has done otherwise since, payrun resume takes over: it reads what ended in the last 14 days, once a day.',
+        ]
+      : []),
     ...(sums ?? []).map(
       ({ batch, currency, paidHereMinor, paidThereMinor }) =>
         `Batch ${batch}: the journal calls ${formatMoney(paidHereMinor, currency)} paid, the service paid ${formatMoney(paidThereMinor, currency)}.`,

@@ -70,7 +70,10 @@ function whatToDo(summary: RunSummary, commands: NextCommands): Step[] {
     steps.push({ says, command: commands.status });
   }
   if (retryPath !== undefined) {
-    const says = `Correct what can be corrected of ${counted(rowsToFix, 'row')} in ${retryPath}, then:`;
+    const says =
+      rowsToFix === 1
+        ? `Correct the one row in ${retryPath}, if it can be corrected, then:`
+        : `Correct what can be corrected of ${counted(rowsToFix, 'row')} in ${retryPath}, then:`;
     steps.push({ says, command: commands.runRetry(retryPath) });
   }
   const open = statuses.pending + statuses.unknown + statuses.not_sent + watched;

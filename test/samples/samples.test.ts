@@ -37,6 +37,7 @@ const notShown: Partial<Record<RowProblemCode | BatchProblemCode, string>> = {
   'payee-cell-in-doubt': 'needs a batch in the journal',
   'read-otherwise': 'needs a batch in the journal',
   'row-cancelled': 'needs a journal',
+  'row-passed-over': 'needs a batch in the journal',
 };
 
 describe('samples/', () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { environmentKey } from '../../domain/environment/environment.ts';
 import type { FileColumn } from '../../domain/file-columns.ts';
 import { type Bounds, boundsDocument } from '../../domain/money/bounds.ts';
-import { decimalOf } from '../../domain/money/format-money.ts';
+import { formatMoney } from '../../domain/money/format-money.ts';
 import type { Minor } from '../../domain/money/money.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { noReason, reason, reasonAfter } from '../../domain/payout/reasons.ts';
@@ -169,9 +169,9 @@ function addBatch(db: JournalDatabase, batch: NewBatch, nowMs: number): number {
   return Number(lastInsertRowid);
 }
 
-/** For the log: the amounts that a person has typed, letter by letter what was asked for. */
+/** For the log: the amounts that a person has typed, as it was asked for. */
 function typedText(typed: ReadonlyMap<string, Minor>): string {
-  const amounts = [...typed].map(([currency, minor]) => `${currency} ${decimalOf(minor, currency)}`);
+  const amounts = [...typed].map(([currency, minor]) => formatMoney(minor, currency));
   return amounts.length === 0 ? '' : `, typed at a terminal: ${amounts.join(', ')}`;
 }
 
@@ -182,8 +182,8 @@ function repeatsText(repeats: number): string {
 /** For the log: what a person has seen and said, and so what may be sent of it, now or once somebody has released it. */
 function confirmedText(bounds: Bounds, typed: ReadonlyMap<string, Minor>): string {
   const parts = [...bounds].flatMap(([currency, { paidMinor, mostMinor }]) => [
-    ...(paidMinor === undefined ? [] : [`${currency} ${decimalOf(paidMinor, currency)}`]),
-    ...(mostMinor === undefined ? [] : [`at most ${currency} ${decimalOf(mostMinor, currency)}`]),
+    ...(paidMinor === undefined ? [] : [formatMoney(paidMinor, currency)]),
+    ...(mostMinor === undefined ? [] : [`at most ${formatMoney(mostMinor, currency)}`]),
   ]);
   if (parts.length === 0) return '';
   const isMore = [...typed].some(([currency, minor]) => (bounds.get(currency)?.paidMinor ?? minor) !== minor);

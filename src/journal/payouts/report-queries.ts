@@ -10,6 +10,8 @@ export interface RailShare extends Pick<Payout, 'destination' | 'country' | 'cur
   readonly count: number;
   readonly paid: number;
   readonly amountMinor: Minor;
+  /** Of it, what the service shows to have paid. */
+  readonly paidMinor: Minor;
 }
 
 /** How many payouts a verdict about the name was given for; an empty one stands for names not asked for yet. */
@@ -55,18 +57,24 @@ export function reportQueries(db: JournalDatabase, batch: number) {
   return {
     rails: (limit: number): RailShare[] =>
       db
-        .prepare<unknown[], Record<'count' | 'paid' | 'high' | 'low', bigint> & RailShare>(
+        .prepare<
+          unknown[],
+          Record<'count' | 'paid' | 'high' | 'low' | 'paidHigh' | 'paidLow', bigint> & RailShare
+        >(
           `SELECT destination, country, currency, iif(destination = 'MoMo', operator, bank_code) AS code, count(*) AS count,
-             sum(state = 'paid') AS paid, sum(amount / 1000000) AS high, sum(amount % 1000000) AS low
+             sum(state = 'paid') AS paid, sum(amount / 1000000) AS high, sum(amount % 1000000) AS low,
+             sum(iif(state = 'paid', coalesce(paid_amount, amount), 0) / 1000000) AS paidHigh,
+             sum(iif(state = 'paid', coalesce(paid_amount, amount), 0) % 1000000) AS paidLow
            FROM payouts WHERE batch = @batch GROUP BY 1, 2, 3, 4 ORDER BY count DESC, 1, 2, 3, 4 LIMIT @limit`,
         )
         .safeIntegers()
         .all({ ...named, limit })
-        .map(({ high, low, count, paid, ...share }) => ({
+        .map(({ high, low, paidHigh, paidLow, count, paid, ...share }) => ({
           ...share,
           count: Number(count),
           paid: Number(paid),
           amountMinor: high * 1_000_000n + low,
+          paidMinor: paidHigh * 1_000_000n + paidLow,
         })),
 
     railCount: (): number =>

@@ -11,7 +11,7 @@ import { railName } from './report-row.ts';
 export function railSection({ rails: { count: known, first: rails } }: ReportFacts): Html {
   if (rails.length === 0) return nothing;
   const most = Math.max(...rails.map(({ count }) => count));
-  return html`<section><h2>By rail and bank</h2><div class="wide"><table class="lines"><thead><tr><th scope="col">Rail</th><th scope="col">Operator or bank</th><th scope="col">Country</th><th scope="col" class="num">Payouts</th><th scope="col" class="share"><span class="unseen">Share</span></th><th scope="col" class="num">Paid</th><th scope="col" class="num">Amount</th></tr></thead>
+  return html`<section><h2>By rail and bank</h2><div class="wide"><table class="lines"><thead><tr><th scope="col">Rail</th><th scope="col">Operator or bank</th><th scope="col">Country</th><th scope="col" class="num">Payouts</th><th scope="col" class="share"><span class="unseen">Share</span></th><th scope="col" class="num">Amount</th><th scope="col" class="num">Of them paid</th><th scope="col" class="num">Amount paid</th></tr></thead>
 <tbody>${rails.map((rail) => railRow(rail, most))}</tbody></table></div>${when(
     known > rails.length,
     () => html`<p class="note">The ${grouped(rails.length)} most used of ${grouped(known)} are shown.</p>`,
@@ -20,11 +20,11 @@ export function railSection({ rails: { count: known, first: rails } }: ReportFac
 }
 
 function railRow(rail: RailShare, most: number): Html {
-  const { destination, country, currency, code, count, paid, amountMinor } = rail;
+  const { destination, country, currency, code, count, paid, amountMinor, paidMinor } = rail;
   const name = railName({ destination, country, bankCode: code, operator: code });
   const place = findCountry(country)?.name ?? readableText(country);
   const width = Math.max(1, (count / most) * 100).toFixed(1);
   const bar = html`<svg class="share-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="s-paid" width="${width}" height="10"/></svg>`;
-  return html`<tr><td>${destination === 'MoMo' ? 'Mobile money' : 'Bank'}</td><td>${code === '' ? html`<span class="quiet">not named</span>` : name}</td><td>${place}</td><td class="num">${grouped(count)}</td><td class="share">${bar}</td><td class="num">${grouped(paid)}</td><td class="num">${formatMoney(amountMinor, currency)}</td></tr>
+  return html`<tr><td>${destination === 'MoMo' ? 'Mobile money' : 'Bank'}</td><td>${code === '' ? html`<span class="quiet">not named</span>` : name}</td><td>${place}</td><td class="num">${grouped(count)}</td><td class="share">${bar}</td><td class="num">${formatMoney(amountMinor, currency)}</td><td class="num">${grouped(paid)}</td><td class="num">${formatMoney(paidMinor, currency)}</td></tr>
 `;
 }

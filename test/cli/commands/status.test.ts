@@ -97,9 +97,7 @@ describe('payrun status', () => {
     const elsewhere = `${folder}/elsewhere`;
     const none = await payrun(['status'], { PAYRUN_WORKSPACE: elsewhere });
     expect(none.exit).toBe(78);
-    expect(none.stderr).toContain(
-      `There is no journal in ${elsewhere}: for the embedded sandbox add --sandbox`,
-    );
+    expect(none.stderr).toContain(`There is no journal in ${elsewhere}. Is it another workspace?`);
     expect(existsSync(elsewhere)).toBe(false);
   });
 });

@@ -157,6 +157,8 @@ describe('a row of ours that comes back', () => {
       outOfReach: false,
       country: 'KE',
       isForAnother: false,
+      isGone: false,
+      isSaid: false,
     });
   });
 

@@ -117,8 +117,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one of two rows with one id stays refused once the other is deleted from the retry file',
     file: 'src/pipeline/draft/restore-lines.ts',
-    from: 'return row.isForAnother ? undefined : { problem: row.problem };',
-    to: 'return { problem: row.problem };',
+    from: 'return row.isForAnother ? undefined : { problem };',
+    to: 'return { problem };',
     test: 'test/scenarios/changed-file/one-of-two-alike.test.ts',
     title: 'are one payment',
   },
@@ -1798,8 +1798,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what only single reads show to have come back makes no room',
     file: 'src/pipeline/run-stages.ts',
-    from: '  await readListed();\n  return checkConfirmedTotal(context, bounds);',
-    to: '  return checkConfirmedTotal(context, bounds);',
+    from: '  await readListed();\n  return checkConfirmedTotal(context, bounds, runLimit);',
+    to: '  return checkConfirmedTotal(context, bounds, runLimit);',
     test: 'test/scenarios/nothing-unseen/read-again-before-sends.test.ts',
     title: 'it makes room for others although',
   },

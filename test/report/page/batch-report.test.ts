@@ -77,7 +77,7 @@ describe('what a report says', () => {
       'Failed 1 33.3 %',
       'Match 1 1 0 0',
       'Close 1 0 0 1',
-      'Mobile money not named Kenya 3 1 KES 3,999.50',
+      'Mobile money not named Kenya 3 KES 3,999.50 1 KES 1,500.00',
       '1 payout paid at 16 Nov 2026, 08:31:00, at most 1 in 1 second.',
       'The journal holds no earlier batch',
       'amina&lt;/b&gt; E2 released (name): passport seen',

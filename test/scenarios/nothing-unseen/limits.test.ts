@@ -259,7 +259,7 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
     expect(ran).toMatchObject({ exit: 3, summary: { statuses: { paid: 2, held: 1 } } });
     const events = await payroll.ask((db) => db.prepare('SELECT why FROM events').pluck().all());
     expect(events.join('\n')).toContain(
-      'typed at a terminal: KES 2004.00, confirmed with what is held or was sent before: KES 3006.00',
+      'typed at a terminal: KES 2,004.00, confirmed with what is held or was sent before: KES 3,006.00',
     );
   });
 
@@ -273,9 +273,9 @@ describe('what was confirmed bounds everything that the batch ever sends', () =>
       db.prepare(`SELECT why FROM events WHERE why LIKE 'draft %' ORDER BY seq`).pluck().all(),
     );
     expect(accepted).toEqual([
-      expect.stringMatching(/ accepted, typed at a terminal: KES (\d+\.00), confirmed: KES \1$/),
+      expect.stringMatching(/ accepted, typed at a terminal: KES ([\d,]+\.00), confirmed: KES \1$/),
       expect.stringMatching(/ accepted$/),
-      expect.stringMatching(/ accepted, confirmed: at most KES 5000.00$/),
+      expect.stringMatching(/ accepted, confirmed: at most KES 5,000.00$/),
     ]);
   });
 
