@@ -3,6 +3,8 @@ import type { RowFate } from '../domain/payout/row-fate.ts';
 import type { Problem } from '../domain/problems/problem.ts';
 import { batchProblem, spoilsFile } from '../domain/problems/problem-kinds.ts';
 import type { PaymentKey } from '../domain/reference.ts';
+import type { Field } from '../domain/row.ts';
+import type { FileHeader } from '../file/header/file-header.ts';
 import { type BatchRecord, readBatch } from '../journal/batch-record.ts';
 import type { Draft } from '../journal/draft/draft.ts';
 import type { DraftQueries } from '../journal/draft/draft-queries.ts';
@@ -24,6 +26,8 @@ export interface PlannedDraft {
   readonly isPart: boolean;
   /** The file was read to its end. */
   readonly complete: boolean;
+  /** What the file calls its columns, for those who look a problem up in it. */
+  readonly header?: FileHeader | undefined;
 }
 
 export interface PlanOptions extends Omit<GuardOptions, 'isPart'> {
@@ -40,7 +44,7 @@ export function planBatch(db: JournalDatabase, drafted: PlannedDraft, options: P
   const { draft, questions, batch, keyKind, isPart } = drafted;
   const journal = planQueries(db);
   const known = readBatch(db, batch);
-  if (known) mergeRows(journal, draft, known, keyKind, options.retryCommand);
+  if (known) mergeRows(journal, draft, known, keyKind, options.retryCommand, drafted.header);
   if (options.decimals) refuseFractions(db, draft, options.decimals);
   return {
     batch,
@@ -74,6 +78,7 @@ function mergeRows(
   known: BatchRecord,
   keyKind: PaymentKey['kind'],
   retryCommand: RetryCommand | undefined,
+  header: FileHeader | undefined,
 ): void {
   if (known.keyKind !== keyKind) {
     draft.addProblems([keyKindProblem(known, keyKind)]);
@@ -82,9 +87,17 @@ function mergeRows(
   }
   journal.decideFates(known);
   for (const rows of journal.settledRows(known.id)) {
-    draft.addProblems(rows.map((row) => lockedRowProblem(row, known.name, retryCommand)));
+    const problems = rows.map((row) => lockedRowProblem(row, known.name, retryCommand));
+    draft.addProblems(problems.map((problem) => inFile(problem, header)));
   }
   journal.refuseConflicts();
+}
+
+/** The column as the file calls it. */
+function inFile(problem: Problem, header: FileHeader | undefined): Problem {
+  const place = header?.fieldColumns[problem.column as Field];
+  const column = place === undefined ? undefined : header?.columns[place];
+  return column === undefined ? problem : { ...problem, column };
 }
 
 function keyKindProblem(batch: BatchRecord, keyKind: PaymentKey['kind']): Problem {

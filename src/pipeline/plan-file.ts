@@ -85,7 +85,12 @@ async function planWith(
   const decimals = account && (await attempt(asked.first.decimals));
   const plan = planBatch(
     db,
-    { ...drafted, batch: drafted.batch.name, complete: drafted.reading.facts.complete },
+    {
+      ...drafted,
+      batch: drafted.batch.name,
+      complete: drafted.reading.facts.complete,
+      header: drafted.reading.header,
+    },
     { ...options, environment: account?.environment, decimals, policies: policyDocument(options.policy) },
   );
   const { isPart } = drafted;

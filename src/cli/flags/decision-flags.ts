@@ -26,6 +26,8 @@ const longestReason = 500;
 export function reasonFlag(flags: Pick<DecisionFlags, 'reason'>): string {
   const { text, control } = cleanText(flags.reason ?? '');
   if (text === '') throw usageError('Say why with --reason "…": the log keeps it with your name.');
+  if (text.toLowerCase() === 'why')
+    throw usageError('Put your reason in the place of "why": the log keeps it with your name.');
   if (control || text.length > longestReason)
     throw usageError(`--reason takes one line of at most ${longestReason} characters.`);
   return text;

@@ -112,6 +112,7 @@ describe('decisions on the command line', () => {
     const before = states();
     for (const args of [
       ['release', 'payroll', '--all'],
+      ['release', 'payroll', '--all', '--reason', 'why'],
       ['cancel', 'payroll', '--payment', 'E5', 'E9', '--reason', 'x'],
       ['cancel', 'payrol', '--unsent', '--reason', 'x'],
       ['decide', 'payroll', '--payment', 'E1', '--paid', 'T', '--not-paid', '--reason', 'x'],

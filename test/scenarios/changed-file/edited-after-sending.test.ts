@@ -14,11 +14,12 @@ describe.each(dedupeModes)('a row that is edited after it was sent, with dedupe 
     await payroll.run(payroll.write('november.csv', rows));
 
     const edited = [employee(1), employee(2, { amount: '5000.00' }), employee(3), employee(4)];
-    const again = await payroll.run(payroll.write('november.csv', edited));
+    const named = edited.map(({ amount = '', ...row }) => ({ ...row, 'Net Pay': amount }));
+    const again = await payroll.run(payroll.write('november.csv', named));
 
     expect(again.exit).toBe(65);
     const [problem] = again.problems.filter((each) => each.blocking);
-    expect(problem).toMatchObject({ line: 3, code: 'row-conflict', value: 'P002' });
+    expect(problem).toMatchObject({ line: 3, code: 'row-conflict', value: 'P002', column: 'Net Pay' });
     expect(problem?.message).toContain('1,002.00');
     expect(problem?.message).toContain('5,000.00');
     await expectPaidOnce(service, rows);
