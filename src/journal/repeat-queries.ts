@@ -132,3 +132,33 @@ export function repeatsSince(
     )
     .all({ batch, sinceMs: 0 });
 }
+
+/** A payout that waits to be sent, and one that would be repeated by it had that not failed. */
+export interface FailedTwin extends RepeatSince {
+  readonly other: number;
+}
+
+/** The first of them, of those that ended since then at the same service: a failure may turn out to be none. */
+export function failedTwins(
+  db: JournalDatabase,
+  batch: number,
+  sinceMs: number,
+  limit: number,
+): FailedTwin[] {
+  return db
+    .prepare<unknown[], FailedTwin>(
+      `SELECT own.id, other.id AS other, theirs.name AS otherBatch, other.key AS otherKey FROM payouts AS own
+         JOIN payouts AS other
+           ON other.payee = own.payee AND other.currency = own.currency AND other.amount = own.amount
+         JOIN batches AS ours ON ours.id = own.batch
+         JOIN batches AS theirs ON theirs.id = other.batch AND theirs.environment = ours.environment
+       WHERE own.batch = @batch AND own.state IN ('planned', 'ready')
+         AND ' ' || own.released || ' ' NOT LIKE '% repeat %'
+         AND other.id <> own.id AND other.state IN ('failed', 'returned') AND other.transaction_id <> ''
+         AND other.settled_ms >= @sinceMs
+         AND (other.batch <> @batch
+           OR EXISTS (SELECT 1 FROM batch_rows WHERE batch_rows.payout = other.id AND batch_rows.present = 0))
+       ORDER BY own.id LIMIT @limit`,
+    )
+    .all({ batch, sinceMs, limit });
+}

@@ -16,7 +16,7 @@ import { checkConfirmedTotal } from './guards/check-confirmed-total.ts';
 import { eachPayout } from './run/each-payout.ts';
 import { endedByStop } from './run/ended-by-stop.ts';
 import type { RunContext } from './run/run-context.ts';
-import { holdRepeats } from './send/hold-repeats.ts';
+import { holdBesideLateSuccesses, holdRepeats } from './send/hold-repeats.ts';
 import { recheckListed, recheckSettled } from './settle/recheck-settled.ts';
 
 const mostRounds = 3;
@@ -107,6 +107,7 @@ async function sendAndSettle(
   for (let round = 0; round < mostRounds && !context.stopping(); round += 1) {
     await returnToChecks(context);
     await holdRepeats(context);
+    if (round === 0) await holdBesideLateSuccesses(context);
     if ((await payouts.count(waitingStates)) === 0) break;
     await checkPayees(context);
     const trouble = round === 0 ? await beyondConfirmed(context, options, readListed) : undefined;

@@ -5,7 +5,7 @@ import { readBatchById } from '../batch-record.ts';
 import type { Total } from '../draft/draft-queries.ts';
 import type { JournalDatabase } from '../journal-database.ts';
 import { askKnownTransactions } from '../known-transactions.ts';
-import { type RepeatSince, repeatsSince } from '../repeat-queries.ts';
+import { type FailedTwin, failedTwins, type RepeatSince, repeatsSince } from '../repeat-queries.ts';
 import { openDoubt, preparePayouts } from './payout-columns.ts';
 import { batchTotals, sentTotals, walletTotals } from './wallet-totals.ts';
 
@@ -145,6 +145,9 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
 
     /** Those that wait to be sent and repeat one that had come to nothing when they were accepted. */
     repeatsSince: (): RepeatSince[] => repeatsSince(db, readBatchById(db, batch)),
+
+    /** Those that wait to be sent, beside others of the same payee and amount that failed since then. */
+    failedTwins: (sinceMs: number, limit: number): FailedTwin[] => failedTwins(db, batch, sinceMs, limit),
 
     statuses: () =>
       db

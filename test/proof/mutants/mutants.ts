@@ -2635,4 +2635,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/cli/commands/run-log.test.ts',
     title: 'how every run ended',
   },
+  {
+    name: 'a payment that the journal takes for failed is not read before the same is paid in another batch',
+    file: 'src/pipeline/run-stages.ts',
+    from: 'if (round === 0) await holdBesideLateSuccesses(context);',
+    to: 'if (round < 0) await holdBesideLateSuccesses(context);',
+    test: 'test/scenarios/never-twice/repeats-since-acceptance.test.ts',
+    title: 'a run reads it as well',
+  },
 ];

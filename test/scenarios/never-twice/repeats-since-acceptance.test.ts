@@ -53,6 +53,26 @@ test('so it is where one resume of all finds out and carries on', async () => {
   expect(await service.sums()).toHaveLength(2);
 });
 
+test('and where nobody has read since that it is paid, it is read before the other is sent', async () => {
+  const { service, payroll } = await acceptedBeside();
+
+  expect((await payroll.resume('again')).exit).toBe(3);
+
+  expect(payroll.statuses('again')).toEqual(['P001 held', 'P002 paid']);
+  expect(payroll.statuses('november')).toEqual(['P001 failed']);
+  expect(await service.sums()).toHaveLength(2);
+});
+
+test('a run reads it as well, just before it sends', async () => {
+  const { service, payroll } = await firstAttemptFailed('off');
+  service.interfere();
+
+  expect((await payroll.run(payroll.write('again.csv', [employee(1)]))).exit).toBe(3);
+
+  expect(payroll.results('again')[0]).toMatchObject({ payrun_status: 'held', payrun_code: 'repeats-since' });
+  expect(await service.sums()).toHaveLength(1);
+});
+
 test('one that is failed still holds up nobody', async () => {
   const { service, payroll, first } = await firstAttemptFailed('off');
   service.interfere(calls((id) => (id === first.transactionId ? 'FAILED' : undefined)));
