@@ -5,6 +5,7 @@ import type { BatchRecord } from '../journal/batch-record.ts';
 import { inPages } from '../journal/in-pages.ts';
 import type { Journal, Move } from '../journal/journal.ts';
 import type { JournalDatabase } from '../journal/journal-database.ts';
+import { putValue, resultsDue } from '../journal/key-values.ts';
 import { type DecisionQueries, decisionQueries } from '../journal/payouts/decision-queries.ts';
 import { payoutQueries } from '../journal/payouts/payout-queries.ts';
 import { type RepeatRule, watchRepeats } from './repeats.ts';
@@ -72,6 +73,7 @@ export function carryOut(
       movedMinor.set(payout.currency, (movedMinor.get(payout.currency) ?? 0n) + payout.amountMinor);
     }
     watch?.refuseTooMany(moved);
+    if (moved > 0) putValue(db, resultsDue(batch.id), '1');
     return { moved, first, movedMinor, left };
   });
 }

@@ -62,13 +62,15 @@ export function allBatches(db: JournalDatabase): BatchRecord[] {
 /**
  * Batches that a resume has something to do for: unfinished ones, those with a payout that is paid and watched, and those
  * with payouts that were paid, failed or were refused in the last days, that a person gave up while they were pending, or of
- * which the service has said something else since they were paid, and that were not read again for a day.
+ * which the service has said something else since they were paid, and that were not read again for a day. And those whose
+ * results lack what a person has decided: who decided was killed.
  */
 export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord[] {
   return db
     .prepare<{ endedSinceMs: number; rereadSinceMs: number; nowMs: number }, Stored>(
       `${select} WHERE EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id
            AND (state IN ('planned', 'ready', 'submitting', 'submitted', 'unclear') OR (state = 'paid' AND watched <> '')))
+         OR EXISTS (SELECT 1 FROM facts WHERE key = 'results-due:' || batches.id)
          -- Never read again, long ago, or while the clock ran ahead.
          OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0)
              NOT BETWEEN @rereadSinceMs AND @nowMs

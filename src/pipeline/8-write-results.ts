@@ -59,6 +59,7 @@ export async function writeResults(context: ResultsContext): Promise<WrittenResu
     const resultsDigest = await results.finish();
     await results.moveTo(batch.resultsPath);
     const { path, kept } = await placeRetryFile(context.rows, context.journal, batch, retry);
+    if (context.rows.areDue()) await context.journal.write(() => context.rows.noteWritten());
     for (const file of kept) {
       const left = `${file} is not as payrun wrote it and stays as it is`;
       const instead = `; the rows to fix are in ${path}, without what was corrected there`;

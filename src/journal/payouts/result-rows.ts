@@ -6,7 +6,7 @@ import { type BatchRecord, readBatchById } from '../batch-record.ts';
 import { eventChain, eventText } from '../event-chain.ts';
 import { inPages } from '../in-pages.ts';
 import type { JournalDatabase } from '../journal-database.ts';
-import { putValue, readValue } from '../key-values.ts';
+import { dropValue, putValue, readValue, resultsDue } from '../key-values.ts';
 import { columnsOf, payoutFromStore } from './payout-columns.ts';
 
 /** What was written under a path: the last digests of it, the newest last. */
@@ -106,6 +106,12 @@ export function openResultRows(
       const hash = Number.isSafeInteger(seq) ? hashOfEvent.get(seq) : undefined;
       return hash !== undefined && eventText({ seq, hash }) === text;
     },
+
+    /** Whether they lack what a person has decided. */
+    areDue: (): boolean => readValue(db, resultsDue(batch)) !== undefined,
+
+    /** Inside a write of the journal. */
+    noteWritten: (): void => dropValue(db, resultsDue(batch)),
 
     /** What we wrote as retry files: one that is another now was changed by a person. */
     retryDigests: (): WrittenDigests => JSON.parse(readValue(db, digestsKey) ?? '{}') as WrittenDigests,

@@ -5,6 +5,7 @@ import type { FailedTwin, RepeatSince } from '../../journal/repeat-queries.ts';
 import { eachOf } from '../run/each-payout.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { movedEvent } from '../run/run-events.ts';
+import { serviceError } from '../run/service-error.ts';
 
 /**
  * A payout may have waited for days since its file was held against all others. One that had failed then, in another batch or by
@@ -36,12 +37,13 @@ export async function holdBesideLateSuccesses(context: RunContext): Promise<void
   });
 }
 
-/** A service that does not answer takes nothing back. */
+/** What cannot be told is no reason to send: the same command is run again. What the service does not have has moved nothing. */
 async function isFailedNoMore({ journal, service }: RunContext, { other }: FailedTwin): Promise<boolean> {
   const twin = await journal.read(other);
   const { transactionId } = twin;
   const read = await service.readTransaction({ params: { transactionId } });
-  if (read.kind !== 'ok') return false;
+  if (read.kind === 'refused') return false;
+  if (read.kind !== 'ok') throw serviceError(read, 'Earlier payments of the same could not be read');
   const judged = judgeTransaction(read.value.data, twin, transactionId);
   return judged.kind !== 'other-reference' && judged.status !== 'failed';
 }

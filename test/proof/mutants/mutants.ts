@@ -2643,4 +2643,12 @@ export const mutants: readonly Mutant[] = [
     test: 'test/scenarios/never-twice/repeats-since-acceptance.test.ts',
     title: 'a run reads it as well',
   },
+  {
+    name: 'a decision that was killed is in no results until somebody asks for them',
+    file: 'src/decisions/carry-out.ts',
+    from: "    if (moved > 0) putValue(db, resultsDue(batch.id), '1');\n",
+    to: '    void [putValue, resultsDue];\n',
+    test: 'test/scenarios/run-again/decision-cut-off.test.ts',
+    title: 'what a person decided',
+  },
 ];

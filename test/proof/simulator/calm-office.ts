@@ -86,6 +86,7 @@ export function payrollOf(ids: readonly string[], amount = '1200.00'): Payroll {
     versions: people.map(({ id, number }) => ({ key: id, number, currency: 'KES', amount })),
     text: () =>
       `${['paymentId,accountName,country,currency,amount,destination,phoneNumber', ...lines].join('\n')}\n`,
+    only: () => ({ rows: [], text: () => '' }),
     forged: () => '',
     edit: () => 'nothing',
   };

@@ -14,6 +14,8 @@ export interface Payroll {
   /** Every version of every row that stood in the file once. */
   readonly versions: readonly MeantRow[];
   text(): string;
+  /** Some of its rows, as somebody copies them into a file of their own. */
+  only(keys: ReadonlySet<string>): Pick<Payroll, 'rows' | 'text'>;
   /** The same file, as if it had been tried before: some rows name an attempt that may never have been made. */
   forged(chance: () => number): string;
   /** Changes something, as people do, and says what. */
@@ -157,6 +159,10 @@ export function createPayroll({
     rows,
     versions,
     text: () => csv(rows, keyKind, operatorChance !== undefined),
+    only(keys) {
+      const some = rows.filter((row) => keys.has(keyOf(row, keyKind)));
+      return { rows: some, text: () => csv(some, keyKind, operatorChance !== undefined) };
+    },
     forged: (luck) =>
       forgedCsv(csv(rows, keyKind, operatorChance !== undefined), wishes.name, rows, keyKind, luck),
     edit() {

@@ -85,19 +85,20 @@ export async function tellStory(parts: StoryParts): Promise<void> {
     return kept.length > 0 || (await oddities.forge());
   };
 
-  // To another batch, and to a row that was corrected since, a payment that failed is nothing: what it became nobody has
-  // read there, or it is named and waits for a person.
+  // To a row that was corrected since, a payment that failed is nothing: it is named and waits for a person.
   const reviveSome = () => {
-    if (copies.length === 0 && !edited && main.pattern === undefined) world.reviveSome(isLate);
+    if (!edited && main.pattern === undefined) world.reviveSome(isLate);
   };
 
   const copyMain = async () => {
     const tooLate =
       time.wallMs() - walls.leastMs > copyWithinMs || walls.mostMs - walls.leastMs > copyWithinMs;
-    const unread = world.counts.revivals > 0;
-    if (forgetful || tooLate || unread || main.pattern !== undefined) return office.run(main, how());
+    if (forgetful || tooLate || main.pattern !== undefined) return office.run(main, how());
     const name = `${main.batch}-copy${copies.length + 1}`;
-    const copy: Payroll = { ...main, batch: name, fileName: `${name}.csv`, text: main.text, edit: main.edit };
+    // What failed is paid in another batch, as people do, while the service may change its mind about it.
+    const failed = rowsOf(office).filter((row) => row.batch === main.batch && row.status === 'failed');
+    const part = failed.length > 0 ? main.only(new Set(failed.map(({ key }) => key))) : {};
+    const copy: Payroll = { ...main, batch: name, fileName: `${name}.csv`, ...part };
     copies.push(copy);
     return office.run(copy, how());
   };
@@ -310,6 +311,8 @@ function decisionOf(parts: StoryParts, chance: () => number): { batch: string; s
     case 'cancelled':
       return { batch, say: { verb: 'retry', key } };
     case 'held':
+      // It would be paid twice, because somebody said so.
+      if (row.code === 'repeats-since') return { batch, say: { verb: 'cancel', key } };
       return { batch, say: { verb: chance() < 0.7 ? 'release' : 'cancel', key } };
     case 'not_sent':
       return { batch, say: { verb: 'cancel', key } };

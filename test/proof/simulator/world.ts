@@ -156,18 +156,18 @@ export function createWorld({ seed, time, service, weather, payees, latestLandin
     mayStillLand,
 
     /**
-     * What was called failed is paid after all. Only where no other attempt has paid or may still land: of two that pay
-     * behind its back payrun can do no more than tell.
+     * What was called failed is paid after all. Only where no other attempt has paid or may still land, in this batch or in a
+     * copy of it: of two that pay behind its back payrun can do no more than tell.
      */
     reviveSome(isChosen: () => boolean): void {
       const revived = service.reviveSome(({ reference }) => {
         const meaning = meanings.get(reference);
-        if (!meaning || mayStillLand(meaning.batch, meaning.key)) return false;
+        if (!meaning || batchesOf(meaning.key).some((batch) => mayStillLand(batch, meaning.key)))
+          return false;
         // The worst moment: a further attempt was sent, and nobody knows that it never came.
         if (!isChosen() && !(isSentAgain(meaning) && isChosen())) return false;
         return service.ledger().every((entry) => {
-          const other = meanings.get(entry.reference);
-          const isSame = other?.batch === meaning.batch && other.key === meaning.key;
+          const isSame = meanings.get(entry.reference)?.key === meaning.key;
           return !isSame || (entry.status === 'FAILED' && !entry.returned);
         });
       });
@@ -217,6 +217,10 @@ export function createWorld({ seed, time, service, weather, payees, latestLandin
       ([reference, each]) =>
         each.batch === batch && each.key === key && each.attempt > attempt && sends.has(reference),
     );
+  }
+
+  function batchesOf(key: string): string[] {
+    return [...new Set([...meanings.values()].flatMap((each) => (each.key === key ? [each.batch] : [])))];
   }
 
   function mayStillLand(batch: string, key: string): boolean {
