@@ -204,7 +204,7 @@ async function end(
     const open = unknownRows(office);
     const isOpen = anyOpen(office) || isAnyDoubled(world);
     if (round > 0 && !isOpen && sent === 0) break;
-    // A row that was edited while its payout was on its way is a correction as soon as that one has failed.
+    // A row that was edited while its payout was on its way is a correction as soon as that one has failed or is refused.
     finished = taken && !isOpen && failedRows(office) <= failedBefore;
     for (const each of open) {
       // Of what no look-up can tell, a refusal proves nothing; nor does one before a send that may have left.
@@ -247,7 +247,7 @@ function rowsOf(office: Office): NamedRow[] {
 }
 
 function failedRows(office: Office): number {
-  return rowsOf(office).filter(({ status }) => status === 'failed').length;
+  return rowsOf(office).filter(({ status }) => status === 'failed' || status === 'refused').length;
 }
 
 function unknownRows(office: Office): NamedRow[] {
