@@ -75,7 +75,8 @@ export function batchesToResume(db: JournalDatabase, nowMs: number): BatchRecord
          OR (coalesce((SELECT CAST(value AS INTEGER) FROM facts WHERE key = 'reread:' || batches.id), 0)
              NOT BETWEEN @rereadSinceMs AND @nowMs
            AND EXISTS (SELECT 1 FROM payouts WHERE payouts.batch = batches.id AND (${givenUp()} OR ${doubted()} OR (settled_ms >= @endedSinceMs
-             AND (state IN ('paid', 'failed') OR (state = 'refused' AND ever_sent = 1))))))
+             AND (state IN ('paid', 'failed', 'returned') OR (state = 'refused' AND ever_sent = 1)))
+             OR (accepted_ms >= @endedSinceMs AND state IN ('held', 'cancelled')))))
        ORDER BY created_ms, id`,
     )
     .all({ endedSinceMs: nowMs - rereadWindowMs, rereadSinceMs: nowMs - rereadEveryMs, nowMs })

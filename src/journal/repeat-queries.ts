@@ -120,9 +120,11 @@ export function repeatsSince(
   const isGone = `other.id <> asked.id
     AND EXISTS (SELECT 1 FROM batch_rows WHERE batch_rows.payout = other.id AND batch_rows.present = 0)`;
   const pairs = repeatPairs({ table: 'payouts', which, whichByName: which, isGone }, keyKind);
-  // What a person brought back was asked about then.
+  // What a person brought back or released was asked about then, and may have been let through.
+  const askedMs = `max(own.accepted_ms, coalesce((SELECT max(at_ms) FROM events AS said
+    WHERE said.payout = own.id AND substr(said.run, 1, 9) = 'decision '), 0))`;
   const cameBack = `EXISTS (SELECT 1 FROM events WHERE events.payout = other.id AND from_state IN ${ended}
-    AND to_state NOT IN ${ended} AND at_ms >= own.accepted_ms AND substr(run, 1, 9) <> 'decision ')`;
+    AND to_state NOT IN ${ended} AND at_ms >= ${askedMs} AND substr(run, 1, 9) <> 'decision ')`;
   return db
     .prepare<unknown[], RepeatSince>(
       `SELECT own.id, batches.name AS otherBatch, other.key AS otherKey FROM (${pairs}) AS pairs

@@ -33,9 +33,9 @@ export function openSends(db: JournalDatabase, clock: Clock) {
     `UPDATE sends SET unseen_ms = max(unseen_ms, ?) WHERE id = (SELECT id FROM sends
      WHERE payout = ? AND reference = ? AND outcome <> 'not-sent' ORDER BY id DESC LIMIT 1)`,
   );
-  const firstThatLeft = db
+  const lastLeftMs = db
     .prepare<[number, string], number | null>(
-      `SELECT min(begun_ms) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
+      `SELECT max(begun_ms) FROM sends WHERE payout = ? AND reference = ? AND outcome <> 'not-sent'`,
     )
     .pluck();
   const left = db
@@ -59,9 +59,8 @@ export function openSends(db: JournalDatabase, clock: Clock) {
         return ended?.outcome === 'refused' ? ended : undefined;
       },
 
-      /** When the first send under a reference that left the machine was begun; undefined where none did. */
-      firstSentMs: ({ id, reference }: Sent): number | undefined =>
-        firstThatLeft.get(id, reference) ?? undefined,
+      /** When the last send under a reference that left the machine was begun; undefined where none did. */
+      lastSentMs: ({ id, reference }: Sent): number | undefined => lastLeftMs.get(id, reference) ?? undefined,
 
       /** How the last send under the present reference ended that left the machine; undefined where none did. */
       lastSendEnd: ({ id, reference }: Sent): SendOutcome | '' | undefined =>

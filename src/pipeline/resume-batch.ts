@@ -74,7 +74,7 @@ export async function resumeBatch(parts: ResumeParts, known: BatchRecord): Promi
     const bounds = tightenBounds(batch.bounds, parts.maxTotal ?? new Map());
     const reread = isRereadDue(db, batch.id, clock.nowMs());
     const stopped = await runStages(context, { reread, bounds, runLimit: parts.maxTotal });
-    if (reread && !stopped && !context.stopping())
+    if (reread && !stopped && !context.stopping() && !context.memory.batch.isUntold)
       await journal.write(() => noteReread(db, batch.id, clock.nowMs()));
     return await finishRun({ db, journal }, context, parts.timeZone, stopped);
   } finally {

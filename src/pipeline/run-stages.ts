@@ -17,6 +17,7 @@ import { eachPayout } from './run/each-payout.ts';
 import { endedByStop } from './run/ended-by-stop.ts';
 import type { RunContext } from './run/run-context.ts';
 import { holdBesideLateSuccesses, holdRepeats } from './send/hold-repeats.ts';
+import { lookForUnknownSends } from './settle/look-for-unknown-sends.ts';
 import { recheckListed, recheckSettled } from './settle/recheck-settled.ts';
 
 const mostRounds = 3;
@@ -87,6 +88,21 @@ async function workThrough(context: RunContext, options: WorkOptions): Promise<v
     throw error;
   }
   await readListed();
+  if (options.reread) await lookForWhatIsUnknown(context, options, sinceMs);
+}
+
+async function lookForWhatIsUnknown(
+  context: RunContext,
+  options: WorkOptions,
+  sinceMs: number,
+): Promise<void> {
+  const { found, isTold } = await lookForUnknownSends(context, sinceMs);
+  if (found > 0 && !(await options.isSettledLater?.())) await settlePayouts(context);
+  context.memory.batch.isUntold = !isTold;
+  if (isTold) return;
+  const message =
+    'The service did not say whether it has what is failed, held or cancelled here: the next resume asks again.';
+  context.onEvent({ kind: 'notice', message, answers: true });
 }
 
 /** Why a run stops where the service could not be read either, or nothing be written of it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stillPaid } from '../../src/decisions/still-paid.ts';
+import { isSameDoubt } from '../../src/domain/payout/doubted.ts';
 import { reason } from '../../src/domain/payout/reasons.ts';
 import { openResultRows } from '../../src/journal/payouts/result-rows.ts';
 import { decidingRun, named, openDesk } from './decide-about.ts';
@@ -31,12 +32,10 @@ describe('a person who says that one is paid', () => {
 
   test('counts as paid when it was paid, and not now', async () => {
     const desk = await openDesk([doubted]);
-    const { id } = desk.payout('doubted');
+    const { id, reference } = desk.payout('doubted');
     desk.db
-      .prepare(
-        `INSERT INTO sends (payout, reference, run, begun_ms, outcome) VALUES (?, 'r', 'run', 1, 'ok')`,
-      )
-      .run(id);
+      .prepare(`INSERT INTO sends (payout, reference, run, begun_ms, outcome) VALUES (?, ?, 'run', 1, 'ok')`)
+      .run(id, reference);
     const paidNow = (run: string) =>
       [...openResultRows(desk.db, desk.batch.id, run).pages()].flat().map(({ payout }) => payout?.paidNow);
     await desk.decide(about('doubted'));
@@ -56,4 +55,11 @@ describe('a person who says that one is paid', () => {
     expect(left[0]?.why).toContain(why);
     expect(desk.log(key)).toEqual([]);
   });
+});
+
+test('that another transaction is gone is another doubt; in which words one is gone is none', () => {
+  const gone = (transaction: string, why: string) => reason('paid-yet-gone', { transaction, why });
+  expect(isSameDoubt(gone('T1', 'not found'), gone('T1', 'no such thing'))).toBe(true);
+  expect(isSameDoubt(gone('T1', 'not found'), gone('T2', 'not found'))).toBe(false);
+  expect(isSameDoubt(gone('T1', 'x'), reason('paid-yet-pending', { transaction: 'T1' }))).toBe(false);
 });

@@ -24,5 +24,10 @@ export function isOpenDoubt(payout: Pick<Payout, 'state' | 'code' | 'released'>)
 /** Whether the service says of it what it said before. In which words it says that it has no such transaction is nothing new. */
 export function isSameDoubt(payout: Reason, because: Reason): boolean {
   if (payout.code !== because.code) return false;
-  return because.code === 'paid-yet-gone' || payout.details === because.details;
+  if (because.code === 'paid-yet-gone') return transactionIn(payout) === transactionIn(because);
+  return payout.details === because.details;
+}
+
+function transactionIn({ details }: Reason): unknown {
+  return (JSON.parse(details) as Record<string, unknown>)['transaction'];
 }

@@ -1,3 +1,4 @@
+import { currenciesFrom } from '../../domain/row/parse-currency.ts';
 import { AmountSums } from './amount-sums.ts';
 
 /** Amounts of one currency, as far as a file has several. */
@@ -15,10 +16,12 @@ export class CurrencySums {
   readonly all = new AmountSums();
   #amounts = 0;
   #only: string | undefined;
+  #lastText = '';
+  #lastCode = '';
   #each: Map<string, { readonly sums: AmountSums; amounts: number }> | undefined;
 
   add(amount: string, currency: string): void {
-    const own = currency.trim().toUpperCase();
+    const own = this.#meantBy(currency);
     this.#only ??= own;
     if (!this.#each && own !== this.#only) {
       const before = { sums: this.all.copy(), amounts: this.#amounts };
@@ -35,10 +38,19 @@ export class CurrencySums {
 
   /** The sum of the currency that one of these texts names, where the file has several; no text may name two. */
   namedBy(texts: readonly string[]): CurrencySum | undefined {
-    const words = new Set(texts.flatMap((text) => text.toUpperCase().match(/\p{L}+/gu) ?? []));
+    const words = new Set(texts.flatMap((text) => text.match(/\p{L}+/gu) ?? []).map(codeOf));
     const named = [...(this.#each ?? [])].filter(([currency]) => words.has(currency));
     const [only] = named;
     return only && named.length === 1 ? { currency: only[0], ...only[1] } : undefined;
+  }
+
+  /** Of many rows in a row it is the same text. A cell without one is nobody's currency. */
+  #meantBy(text: string): string {
+    if (text !== this.#lastText) {
+      this.#lastText = text;
+      this.#lastCode = codeOf(text);
+    }
+    return this.#lastCode === '' ? (this.#only ?? '') : this.#lastCode;
   }
 
   #addTo(each: Map<string, { readonly sums: AmountSums; amounts: number }>, own: string, amount: string) {
@@ -49,4 +61,11 @@ export class CurrencySums {
     known.sums.add(amount);
     known.amounts += 1;
   }
+}
+
+/** KES and KSh are one. What may be several stays as it is written. */
+function codeOf(text: string): string {
+  const plain = text.trim();
+  const [only, ...others] = currenciesFrom(plain);
+  return only && others.length === 0 ? only.code : plain.toUpperCase();
 }

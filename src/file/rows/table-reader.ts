@@ -1,3 +1,4 @@
+import { counted } from '../../domain/text/counted.ts';
 import { grouped } from '../../domain/text/grouped.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
 import type { ReadHeader } from '../header/file-header.ts';
@@ -181,7 +182,8 @@ export class TableReader {
       unreadable > 0
         ? ` (${unreadable} of them ${unreadable === 1 ? 'is no amount that can be paid and counts' : 'are no amounts that can be paid and count'} as nothing)`
         : '';
-    const which = `${named?.amounts ?? this.#amounts} amounts${currency === undefined ? '' : ` in ${currency}`}`;
+    const count = named?.amounts ?? this.#amounts;
+    const which = `${counted(count, 'amount')}${currency === undefined ? '' : ` in ${currency}`} above it ${count === 1 ? 'adds' : 'add'} up`;
     const several =
       currency === undefined && this.#sums.areSeveral
         ? ' The file has several currencies: a line with the total of one of them names it in its currency cell.'
@@ -189,7 +191,7 @@ export class TableReader {
     problems.add('total-mismatch', {
       line: record.line,
       column: this.#amountName,
-      message: `The total on line ${record.line} is ${readableText(total)}, but the ${which} above it add up to ${groupedDecimal(sum)}${unread}. A row is missing, doubled or changed: correct the row or the total.${several}`,
+      message: `The total on line ${record.line} is ${readableText(total)}, but the ${which} to ${groupedDecimal(sum)}${unread}. A row is missing, doubled or changed: correct the row or the total.${several}`,
       value: total,
     });
   }

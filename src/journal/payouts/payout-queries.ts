@@ -143,6 +143,13 @@ export function payoutQueries(db: JournalDatabase, batch: number, chunks?: reado
     unsentOfOthers: (run: string, limit: number): Payout[] =>
       rows(`state = 'ready' AND ever_sent = 0 AND accepted_run <> ? ORDER BY id LIMIT ?`)(batch, run, limit),
 
+    /** What is not to be sent as it stands, and ended or was accepted since then: somebody else may have sent it. */
+    notToBeSent: (sinceMs: number, limit: number): Payout[] =>
+      rows(
+        `((state IN ('failed', 'returned') AND settled_ms >= ?) OR (state IN ('held', 'cancelled') AND accepted_ms >= ?))
+         ORDER BY id LIMIT ?`,
+      )(batch, sinceMs, sinceMs, limit),
+
     /** Those that wait to be sent and repeat one that had come to nothing when they were accepted. */
     repeatsSince: (): RepeatSince[] => repeatsSince(db, readBatchById(db, batch)),
 

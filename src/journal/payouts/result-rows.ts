@@ -37,11 +37,17 @@ const lastSaid = (column: 'words' | 'error_code') =>
      WHERE sends.payout = payouts.id AND (sends.words <> '' OR sends.error_code <> '')
      ORDER BY sends.id DESC LIMIT 1) END`;
 
-/** What people said of a payout that they let pass: most have no such mark, and are not asked about. */
+/**
+ * What people said of a payout that they let pass, since it last began anew: most have no such mark, and are not asked about.
+ * That one is paid all the same is said only as long as it counts.
+ */
 const releases = `CASE WHEN payouts.released <> '' THEN (SELECT group_concat(said, '; ') FROM (
   SELECT operator || ' ' || why AS said FROM events WHERE events.payout = payouts.id
-    AND substr(events.run, 1, 9) = 'decision ' AND (from_state, to_state)
-    IN (VALUES ('held', 'planned'), ('unclear', 'submitting'), ('paid', 'paid')) ORDER BY seq)) END`;
+    AND substr(events.run, 1, 9) = 'decision '
+    AND ((from_state, to_state) IN (VALUES ('held', 'planned'), ('unclear', 'submitting'))
+      OR (to_state = from_state AND to_state = 'paid' AND ' ' || payouts.released || ' ' LIKE '% doubt %'))
+    AND seq > coalesce((SELECT max(seq) FROM events AS anew WHERE anew.payout = payouts.id
+      AND anew.to_state = 'planned' AND anew.from_state <> 'held'), 0) ORDER BY seq)) END`;
 
 /**
  * The rows of a batch beside what became of them, for its results; `run` is the one whose payments are called new, and so are
@@ -60,7 +66,8 @@ export function openResultRows(
          payouts.state = 'paid' AND EXISTS (SELECT 1 FROM events WHERE events.payout = payouts.id
            AND (events.run = ? OR events.seq > ?) AND events.to_state = 'paid' AND events.from_state <> 'paid')
            -- What was only found at the service was paid before, by whoever sent it.
-           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.outcome <> 'not-sent'),
+           AND EXISTS (SELECT 1 FROM sends WHERE sends.payout = payouts.id AND sends.reference = payouts.reference
+             AND sends.outcome <> 'not-sent'),
          ${lastSaid('words')}, ${lastSaid('error_code')}, ${releases}, ${columnsOf(resultFields)})
        FROM batch_rows LEFT JOIN payouts ON payouts.id = batch_rows.payout
        WHERE batch_rows.batch = ? AND batch_rows.position > ? ORDER BY batch_rows.position LIMIT ?`,

@@ -24,9 +24,9 @@ export async function adoptTransaction(
       ? {}
       : { attempt, reference: referenceOf(batch.name, batch.keyKind, payout.key, attempt) };
   const shownMs = madeMs({ transactionId: seen.transactionId, fullTimestamp: seen.shownTime }, clock.nowMs());
-  // What this journal sent was not made before that, whatever the service's clock says: repeats and returns go by it.
-  const sentMs = await journal.firstSentMs({ ...payout, ...identity });
-  const madeAtMs = shownMs === undefined ? sentMs : Math.max(shownMs, sentMs ?? shownMs);
+  // Repeats and returns go by this time: of what this journal sent it is never before its last send, whatever the service shows.
+  const sentMs = await journal.lastSentMs({ ...payout, ...identity });
+  const madeAtMs = shownMs === undefined ? undefined : Math.max(shownMs, sentMs ?? shownMs);
   const found = {
     ...identity,
     transactionId: seen.transactionId,

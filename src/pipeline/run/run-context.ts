@@ -49,7 +49,7 @@ export interface RunJournal
       | 'unseenMs'
       | 'sinceLastSendMs'
       | 'lastSendEnd'
-      | 'firstSentMs'
+      | 'lastSentMs'
       | 'lastRefusal'
       | 'sendsThatLeft'
     >
@@ -141,6 +141,8 @@ export interface BatchMemory {
   lookUpEvery: boolean;
   /** Whether the service was asked what it already holds of payouts that the journal never sent. */
   askedForForgotten: boolean;
+  /** The service did not answer whether it has what this journal takes for ended: it is asked by the next run. */
+  isUntold: boolean;
 }
 
 /** Of the payouts that are worked on here. */
@@ -175,7 +177,7 @@ export function newRunMemory(
     worker,
     lists: { accounts: undefined, lastList: undefined, rereads: createRereads() },
     breakers,
-    batch: { mayHaveForgotten, lookUpEvery: mayHaveForgotten, askedForForgotten: false },
+    batch: { mayHaveForgotten, lookUpEvery: mayHaveForgotten, askedForForgotten: false, isUntold: false },
     chunk: {
       sendBegunMs: new Map(),
       sendEndedMs: new Map(),

@@ -10,7 +10,6 @@ import type { RunContext } from '../run/run-context.ts';
 import { contradictionIn, finalState, identityOf, nameOnce } from './final-state.ts';
 import { createIdSet, type IdSet } from './id-set.ts';
 import { askList, judgeSettling } from './judge-settling.ts';
-import { lookForUnknownSends } from './look-for-unknown-sends.ts';
 import { moveLoudly } from './move-loudly.ts';
 import { rereadGivenUp } from './reread-given-up.ts';
 import { type AskedRows, rereadPaid } from './reread-paid.ts';
@@ -60,7 +59,6 @@ export async function recheckSettled(context: RunContext, paidSinceMs: number): 
     asked += 1;
     await rereadRefused(context, payout);
   });
-  await lookForUnknownSends(context, isRecent);
   return later;
 }
 

@@ -94,6 +94,7 @@ async function rereadReturned(context: RunContext, payout: Payout, isShownPaid: 
       ...because,
       watched: '',
       paidMinor: null,
+      released: withoutRelease(payout, 'doubt'),
     });
 }
 
@@ -154,7 +155,8 @@ async function reasonOfReturn(
     await noteLoudly(
       context,
       payout,
-      { ...identity, watched },
+      // What was said of the other one, and what a person said to that, is over with it.
+      { ...identity, ...noReason, watched, released: withoutRelease(payout, 'doubt') },
       `payment ${payout.key}: ${came}; ${identity.transactionId} has paid it`,
     );
     return undefined;

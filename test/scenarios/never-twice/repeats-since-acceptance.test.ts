@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { cancel } from '../../../src/decisions/cancel.ts';
 import { release } from '../../../src/decisions/release.ts';
+import { retry } from '../../../src/decisions/retry.ts';
 import { calls, firstAttemptFailed } from '../../support/failed-attempt.ts';
 import { employee, enrolStaff, hastyClock, interruptedAfter, phoneOf } from '../../support/pay-run.ts';
 
@@ -71,6 +73,26 @@ test('a run reads it as well, just before it sends', async () => {
 
   expect(payroll.results('again')[0]).toMatchObject({ payrun_status: 'held', payrun_code: 'repeats-since' });
   expect(await service.sums()).toHaveLength(1);
+});
+
+test('what a person was asked about since, and let through, is not held again', async () => {
+  const { service, payroll } = await acceptedBeside();
+  expect(await payroll.resume('november', { settings: { settleForMs: 2_000 } })).toMatchObject({ exit: 0 });
+  const one = { kind: 'named', ids: ['P001'] } as const;
+  const again = { name: 'again', keyKind: 'paymentId' } as const;
+  await payroll.decide('again', () => ({
+    choice: one,
+    rule: (payout) => cancel(payout, 'by mistake', []),
+    repeats: undefined,
+  }));
+  await payroll.decide('again', (run) => ({
+    choice: one,
+    rule: (payout) => retry(payout, again, run, 'he gets it twice'),
+    repeats: undefined,
+  }));
+
+  expect((await payroll.resume('again')).exit).toBe(0);
+  expect(await service.sums()).toHaveLength(3);
 });
 
 test('one that is failed still holds up nobody', async () => {
