@@ -67,7 +67,8 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
      VALUES (0, ?, ?, ?, 'amina', 'submitted', ?, '', '')`,
   );
   const insertSend = db.prepare(
-    `INSERT INTO sends (payout, reference, run, begun_ms, outcome) VALUES (?, '', ?, 0, 'ok')`,
+    `INSERT INTO sends (payout, reference, run, begun_ms, outcome)
+     SELECT id, reference, ?, 0, 'ok' FROM payouts WHERE id = ?`,
   );
   let position = 0;
   const filled = {
@@ -111,7 +112,7 @@ export function fillJournal(db: JournalDatabase, batch: BatchInput) {
     },
     moved: (payout: number, to: PayoutState, run: string): void => void insertEvent.run(id, payout, run, to),
     /** A send of it that the service answered. */
-    sent: (payout: number, run: string): void => void insertSend.run(payout, run),
+    sent: (payout: number, run: string): void => void insertSend.run(run, payout),
     columnList: (columns: readonly FileColumn[]): number =>
       Number(
         db.prepare('INSERT INTO column_lists (batch, columns) VALUES (?, ?)').run(id, JSON.stringify(columns))
